@@ -2,24 +2,13 @@ internal import Foundations
 internal import UniversalLinks
 
 /// A text of a link that rules are compared with.
-enum LinkText: Hashable, CaseIterable {
-  case path
-  case decodedPath
-  case query
-  case fragment
-  case decodedQuery
-  case decodedFragment
-
-  var name: String {
-    switch self {
-    case .path: "link_path"
-    case .decodedPath: "link_path_decoded"
-    case .query: "link_query"
-    case .fragment: "link_fragment"
-    case .decodedQuery: "link_query_decoded"
-    case .decodedFragment: "link_fragment_decoded"
-    }
-  }
+enum LinkText: String, CaseIterable {
+  case path = "link_path"
+  case decodedPath = "link_path_decoded"
+  case query = "link_query"
+  case fragment = "link_fragment"
+  case decodedQuery = "link_query_decoded"
+  case decodedFragment = "link_fragment_decoded"
 }
 
 /// Expressions for URLs and their components, as Apple's systems read them (Matching.md, 3 and 5).
@@ -41,14 +30,8 @@ struct LinkExpression {
     plain = String(characters.dropFirst().dropLast())
   }
 
-  /// Returns an expression for the verdict on the URL of a column.
-  ///
-  /// - Parameters:
-  ///   - column: The column, or another expression for a URL.
-  ///   - texts: The texts that `body` uses.
-  ///   - ineligible: The value for a URL that no rule decides.
-  ///   - body: The value for all others.
-  /// - Returns: The expression.
+  /// Returns an expression for the verdict on the URL of a column: `ineligible` if no rule decides,
+  /// else `body`, which uses some texts.
   func evaluate(
     _ column: String, texts: Set<LinkText>, ineligible: String, otherwise body: String
   ) -> String {
@@ -135,7 +118,7 @@ struct LinkExpression {
         case .decodedQuery: decoded(query)
         case .decodedFragment: decoded(fragment)
         }
-      body = dialect.bind(text.name, to: value, in: body)
+      body = dialect.bind(text.rawValue, to: value, in: body)
     }
     guard texts.contains(.path) || texts.contains(.decodedPath) else { return body }
     // The slash is there to save the regular expression from going back.

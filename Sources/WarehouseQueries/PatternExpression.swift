@@ -10,7 +10,6 @@ package enum PatternExpression {
     /// Java's, which tries them one after another.
     case backtracking
 
-    /// The end of the text.
     var end: String {
       switch self {
       case .linear: "$"
@@ -64,7 +63,6 @@ extension Pattern {
   }
 }
 
-/// One element of an expression.
 private enum Element: Hashable {
   /// One of some scalars.
   case one([Unicode.Scalar])
@@ -131,7 +129,6 @@ private enum Element: Hashable {
   }
 }
 
-/// Writes the elements of a pattern.
 private struct PatternExpressionWriter {
   private let tokens: [PatternToken]
   private let syntax: PatternExpression.Syntax

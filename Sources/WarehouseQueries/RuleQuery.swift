@@ -65,9 +65,7 @@ package struct RuleQuery {
       sizeLeft -= conditions.reduce(0) { $0 + $1.size }
       guard sizeLeft >= 0 else { throw TooLong() }
       let id = list.id(ofRule: number)
-      inexactRules += undecided.map {
-        InexactRule(id: id, excludes: definition.excludes, pattern: $0)
-      }
+      inexactRules += undecided.map { (id, definition.excludes, $0) }
       guard undecided.isEmpty || definition.excludes, known.insert(conditions).inserted else {
         continue
       }
@@ -89,11 +87,9 @@ extension RuleQuery {
       dialect.function("linkaudit_decision", of: "url", as: decision(of: "url").indented),
     ].joined(separator: ";\n\n") + ";"
   }
-}
 
-// MARK: - Expressions
+  // MARK: - Expressions
 
-extension RuleQuery {
   /// Returns an expression for the verdict on a URL: `claimed`, `excluded`, `unclaimed` or
   /// `ineligible`.
   package func verdict(of column: String) -> String {
@@ -146,14 +142,12 @@ extension RuleQuery {
       ? "''" : "concat(" + (outcomes + ["''"]).map(\.continued).joined(separator: ", ") + ")"
   }
 
-  /// Returns an expression for the verdict of a site by the outcomes of all entries
-  /// (see ``Evaluation/siteVerdict``).
+  /// Returns an expression for the verdict of a site by the outcomes of all entries.
   private func siteVerdict(inQuotes: Bool) -> String {
     let branches = [Verdict.claimed, .excluded].map { verdict in
       let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
-      return (
-        dialect.matches("link_found", dialect.literal(mark)), dialect.string(verdict.rawValue)
-      )
+      let expression = PatternExpression.text(ofLiteral: mark, dialect.syntax)
+      return (dialect.matches("link_found", expression), dialect.string(verdict.rawValue))
     }
     return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
   }
@@ -196,7 +190,8 @@ extension RuleQuery {
     func flush(_ text: LinkText) {
       guard let expressions = joined.removeValue(forKey: text) else { return }
       let any = expressions.joined(separator: "|")
-      parts.append(dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
+      let expression = expressions.count == 1 ? any : "(?:\(any))"
+      parts.append(dialect.matchesAll(text.rawValue, expression))
     }
     for conditions in rules {
       if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
@@ -213,9 +208,9 @@ extension RuleQuery {
 
   private func sql(_ condition: LinkCondition) -> String {
     switch condition {
-    case .text(let text, let expression): return dialect.matchesAll(text.name, expression)
+    case .text(let text, let expression): return dialect.matchesAll(text.rawValue, expression)
     case .items(let name, let value, let isDecoded, let matchesEmptyText):
-      let query = LinkText.query.name
+      let query = LinkText.query.rawValue
       let (isThere, isNamed, isValid): (String, String, String)
       if isDecoded {
         let text = link.decoded(dialect.extract("link_item", "^([^=]*)"))
@@ -235,11 +230,9 @@ extension RuleQuery {
       return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
     }
   }
-}
 
-// MARK: - Decisions
+  // MARK: - Decisions
 
-extension RuleQuery {
   /// Returns the decision of a rule for the apps of its entry, in JSON as `match --format ndjson`
   /// prints it: an object and a comma for each.
   private static func decisions(of rule: TranslatedRule, in entry: TranslatedList) -> String {
@@ -282,7 +275,6 @@ enum LinkCondition: Hashable {
   /// (Matching.md, 3b.2); name and value are regular expressions.
   case items(name: String, value: String, isDecoded: Bool, matchesEmptyText: Bool)
 
-  /// The text that the condition needs.
   var text: LinkText {
     switch self {
     case .text(let text, _): text
@@ -299,17 +291,9 @@ enum LinkCondition: Hashable {
   }
 }
 
-/// A rule that SQL cannot say exactly.
-package struct InexactRule: Sendable {
-  /// The rule.
-  package let id: RuleID
-
-  /// Whether the rule keeps URLs out of the app.
-  package let excludes: Bool
-
-  /// The pattern for which the text decides whether there are too many stars and variables.
-  package let pattern: String
-}
+/// A rule that SQL cannot say exactly, whether it excludes, and the pattern for which the text decides
+/// whether there are too many stars and variables.
+package typealias InexactRule = (id: RuleID, excludes: Bool, pattern: String)
 
 extension CompiledRule {
   /// Returns the conditions of the rule, or `nil` if it matches no URL.

@@ -102,22 +102,14 @@ extension WarehouseDialect {
       FROM UNNEST(REGEXP_EXTRACT_ALL(\(text), \(runs))) AS run WITH OFFSET AS position), '')
     """
   }
-}
 
-// MARK: - Regular expressions
+  // MARK: - Regular expressions
 
-extension WarehouseDialect {
-  /// The dialect of regular expressions.
   var syntax: PatternExpression.Syntax {
     switch self {
     case .clickhouse, .duckdb, .bigquery: .linear
     case .spark, .trino: .backtracking
     }
-  }
-
-  /// Returns a regular expression for a literal text, without anchors.
-  func literal(_ text: some StringProtocol) -> String {
-    PatternExpression.text(ofLiteral: text, syntax)
   }
 
   /// Returns a condition: the regular expression matches a part of a text.
@@ -137,8 +129,7 @@ extension WarehouseDialect {
     matches(text, "(?s)^" + expression + syntax.end)
   }
 
-  /// Returns the part of a text that the first group of a regular expression matches, or the empty
-  /// text.
+  /// Returns the part of a text that the first group of an expression matches, or the empty text.
   func extract(_ text: String, _ expression: String) -> String {
     let pattern = pattern(expression)
     return switch self {
@@ -170,11 +161,9 @@ extension WarehouseDialect {
     case .bigquery: "REGEXP_REPLACE(\(arguments))"
     }
   }
-}
 
-// MARK: - Expressions
+  // MARK: - Expressions
 
-extension WarehouseDialect {
   /// Returns an expression with a name for a value that it uses.
   func bind(_ name: String, to value: String, in body: String) -> String {
     let (value, body) = (value.continued, body.indented)
@@ -200,8 +189,7 @@ extension WarehouseDialect {
     }
   }
 
-  /// Returns a `CASE` of conditions with their results, or only the other result if there are no
-  /// conditions.
+  /// Returns a `CASE` of conditions with their results, or only the other result without any.
   func cases(_ branches: [(condition: String, result: String)], otherwise: String) -> String {
     guard !branches.isEmpty else { return otherwise }
     let lines = branches.map { "WHEN \($0.condition) THEN \($0.result)".indented }
@@ -227,6 +215,5 @@ extension String {
   /// The text with all lines but the first indented.
   var continued: String { replacing("\n", with: "\n  ") }
 
-  /// The text with all lines moved to the right.
   var indented: String { "  " + continued }
 }

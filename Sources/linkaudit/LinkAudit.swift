@@ -1,3 +1,5 @@
+// Unsafe code: arguments are C strings as the system passes them.
+
 internal import ArgumentParser
 internal import AuditStore
 internal import BuildVersion
@@ -61,13 +63,13 @@ struct LinkAudit: ParsableCommand {
     let words = arguments.words
     do {
       try ResourceLimits.check()
-      try ArgumentEncoding.check()
+      try checkEncoding()
       // The arguments always include the name of the command; Linux has them in /proc.
       guard !CommandLine.arguments.isEmpty else {
         throw Complaint("the arguments can't be read; mount /proc where this runs")
       }
       if let help = Help.brief(for: arguments) { answer(help) }
-      try CommandWords.check(words)
+      try checkCommand(in: words)
       try arguments.check(for: command(named: words))
       try run(try parseAsRoot(words), arguments)
     } catch is BrokenPipe {
@@ -87,7 +89,20 @@ struct LinkAudit: ParsableCommand {
     }
   }
 
-  /// Prints a requested text, such as help, instead of running a command, and exits.
+  /// Checks that all arguments are UTF-8.
+  ///
+  /// Invalid bytes would be replaced, so the argument would name another file.
+  private static func checkEncoding() throws {
+    for (number, text) in CommandLine.arguments.enumerated() where text.contains("\u{FFFD}") {
+      guard let argument = unsafe CommandLine.unsafeArgv[number],
+        unsafe String(validatingCString: argument) == nil
+      else { continue }
+      throw ValidationError(
+        "argument \(number), '\(text)', is not UTF-8; rename the file, or pass a single log on standard "
+          + "input, with '-'.")
+    }
+  }
+
   private static func answer(_ text: String) -> Never {
     do {
       try StandardStreams.write(text + "\n")
@@ -100,14 +115,16 @@ struct LinkAudit: ParsableCommand {
     exit(withError: ExitCode.success)
   }
 
-  /// Completes the arguments of a command, checks them, and runs it.
   private static func run(_ typed: any ParsableCommand, _ arguments: TypedArguments) throws {
     var (command, added) = (typed, [String]())
     do {
       if let configured = typed as? any ConfiguredCommand {
         (command, added) = try configured.configured(arguments)
       }
-      command = try (command as? any CheckedCommand)?.checked() ?? command
+      if var checked = command as? any CheckedCommand {
+        try checked.check()
+        command = checked
+      }
       try command.run()
     } catch let error as ValidationError {
       // The parser would print the usage of the tool, not that of the command.
@@ -118,11 +135,9 @@ struct LinkAudit: ParsableCommand {
   }
 }
 
-/// Runs the command that the arguments of the process name, and exits.
 package func runLinkAudit() { LinkAudit.main() }
 
 extension Complaint {
-  /// Explains why a command failed, with the remedy for errors of the libraries.
   init(explaining error: any Error) {
     switch error {
     case let error as Complaint: self = error

@@ -17,8 +17,7 @@ import Testing
     var found: [LogField: String] = [:]
     for field in LogField.allCases where fields[field].isPresent {
       var text: [UInt8] = []
-      FieldText.append(
-        bytes.span.extracting(fields[field].range), fields[field].encoding, to: &text)
+      fields[field].encoding.append(bytes.span.extracting(fields[field].range), to: &text)
       var plain: [UInt8] = []
       LogEscapes.append(undoing: text.span, to: &plain)
       found[field] = String(decoding: plain, as: UTF8.self)

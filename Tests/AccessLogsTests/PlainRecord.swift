@@ -101,7 +101,7 @@ struct PlainRecord: Equatable {
         && (value.span.contains("%20") || value.count > 16 && isEncoded)
       return Self.header(value, hasSpaces ? .encodedSpaces : fields[.agent].encoding)
     }
-    isSubresource = raw(.fetchMetadata).map { FetchMetadata.isSubresource($0.span) } ?? false
+    isSubresource = raw(.fetchMetadata).map { LineFields.isSubresource($0.span) } ?? false
 
     var time: [UInt8] = []
     if let clock = fields.clock {
@@ -119,7 +119,7 @@ struct PlainRecord: Equatable {
 
   private static func text(_ bytes: [UInt8], _ encoding: FieldEncoding) -> [UInt8] {
     var text: [UInt8] = []
-    FieldText.append(bytes.span, encoding, to: &text)
+    encoding.append(bytes.span, to: &text)
     return text
   }
 

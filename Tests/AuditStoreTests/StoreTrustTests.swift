@@ -180,11 +180,12 @@ import TrafficDigest
   @Test func statementsNest() throws {
     let database = try Database("")
     try database.run("CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)")
-    let outer = try database.cursor("SELECT v FROM t")
     var count = 0
-    while try outer.next() != nil { count += try database.rows("SELECT v FROM t").count }
+    try database.forEachRow("SELECT v FROM t") { _ in
+      count += try database.rows("SELECT v FROM t").count
+    }
     #expect(count == 9)
-    #expect(try outer.next() == nil)
+    #expect(try database.rows("SELECT v FROM t").count == 3)
   }
 
   @Test func failedChangesAreUndone() throws {

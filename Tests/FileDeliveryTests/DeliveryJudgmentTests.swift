@@ -41,7 +41,7 @@ import UniversalLinks
     (FetchFailure.nameNotResolved, true), (.connectionRefused, true), (.unreachable("x"), true),
     (.timedOut(seconds: 1), true), (.noAnswer, false), (.notHTTP, false), (.oldTLS, false),
     (.tls("x"), false),
-    (.certificate(RefusedCertificate(chain: [], isTrusted: false)), false),
+    (.certificate(chain: [], isTrusted: false), false),
   ])
   func detectsUnreachableHosts(failure: FetchFailure, isUnasked: Bool) {
     #expect(MadeUpCopies.delivery(site: .failure(failure)).isUnasked == isUnasked)
@@ -142,7 +142,7 @@ enum MadeUpCopies {
       notBefore: HTTPDate(seconds: from), notAfter: HTTPDate(seconds: to))
     certificate.hostNames = names
     certificate.isSelfIssued = isSelfIssued
-    return .failure(.certificate(RefusedCertificate(chain: [certificate], isTrusted: isTrusted)))
+    return .failure(.certificate(chain: [certificate], isTrusted: isTrusted))
   }
 
   static func delivery(
@@ -205,7 +205,7 @@ enum MadeUpCopies {
         "expired and for others", certificate(["example.com"], to: 1_700_000_000),
         "certificate-expired", "certificate-wrong-host"),
       site(
-        "unseen", .failure(.certificate(RefusedCertificate(chain: [], isTrusted: false))),
+        "unseen", .failure(.certificate(chain: [], isTrusted: false)),
         "certificate-unknown-authority"),
       Example(
         name: "not encrypted",

@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: hostileTexts)
   func dataCannotEndItsElement(text: String) throws {
-    let json = JSONText.quoted(text)
+    let json = HTMLWriter.json(text)
     #expect(!json.contains { "<>&\u{2028}\u{2029}".contains($0) })
     let value = try JSONDecoder().decode([String].self, from: Data("[\(json)]".utf8))
     #expect(value == [SafeText.escaped(text)])
@@ -73,8 +73,8 @@ import Testing
 
   /// The security policy allows only the style and the script of this program.
   @Test(arguments: [
-    ("Page.css", PageAssets.style, PageAssets.styleHash),
-    ("Page.js", PageAssets.script, PageAssets.scriptHash),
+    ("Page.css", HTMLDocument.style, HTMLDocument.styleHash),
+    ("Page.js", HTMLDocument.script, HTMLDocument.scriptHash),
   ])
   func hashesAreThoseOfTheFiles(name: String, text: String, hash: String) throws {
     let path = "Sources/Reporting/HTML/" + name
@@ -83,7 +83,8 @@ import Testing
     let computed = try Command.run("python3 -c \"\(program)\" \(path)").stdout
       .trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(
-      hash == computed, "\(name) has changed: write its hash, '\(computed)', into HTMLDocument.swift")
+      hash == computed,
+      "\(name) has changed: write its hash, '\(computed)', into HTMLDocument.swift")
     #expect(
       try text
         == String(contentsOf: Command.packageFolder.appendingPathComponent(path), encoding: .utf8))
@@ -112,7 +113,8 @@ import Testing
 
   @Test func pagesHaveOneScriptAndNoAttributesThatRun() throws {
     let page = try Self.page(Self.sample)
-    let markup = page.replacing(PageAssets.script, with: "").replacing(PageAssets.style, with: "")
+    let markup = page.replacing(HTMLDocument.script, with: "")
+      .replacing(HTMLDocument.style, with: "")
     #expect(markup.count(of: "<script>") == 1 && markup.count(of: "<style>") == 1)
     #expect(!markup.contains(" style="))
     #expect(!markup.contains(/\son[a-z]+=/))

@@ -55,7 +55,7 @@ import UniversalLinks
     #expect(vectors.count > 250)
     for (site, url, id) in vectors {
       var stream = StreamAnswers(
-        sites: [site], form: form, columns: MatchAnswer.Column.allCases, repeatsRows: false)
+        sites: [site], form: form, columns: StreamAnswers.Column.allCases, repeatsRows: false)
       let row = try Self.row(url, form)
       let answers = stream.answer(row, row.indices)
       let output = answers.text

@@ -110,7 +110,7 @@ import Testing
     ("/%E0%A4%9C%E0%A4%BC%E0%A4%BF", "/ज\u{93C}\u{93F}"),
   ])
   func decodesReadableText(encoded: String, readable: String) {
-    #expect(Array(ReadablePath.text(encoded).unicodeScalars) == Array(readable.unicodeScalars))
+    #expect(Array(SafeText.readable(encoded).unicodeScalars) == Array(readable.unicodeScalars))
   }
 
   /// Decoding is reversible, so two paths never look alike.
@@ -124,7 +124,7 @@ import Testing
       let encoded = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
         pieces[Int.random(in: 0..<pieces.count, using: &generator)]
       }.joined()
-      #expect(Self.encoded(ReadablePath.text(encoded)).uppercased() == encoded.uppercased())
+      #expect(Self.encoded(SafeText.readable(encoded)).uppercased() == encoded.uppercased())
     }
   }
 
@@ -133,7 +133,7 @@ import Testing
     let values = Array(0x80...0xFFFF) + Array(stride(from: 0x10000, through: 0x10FFFF, by: 37))
     var count = 0
     for scalar in values.compactMap({ Unicode.Scalar(UInt32($0)) }) {
-      let text = ReadablePath.text(Self.encoded(String(scalar)))
+      let text = SafeText.readable(Self.encoded(String(scalar)))
       guard !text.hasPrefix("%") else { continue }
       count += 1
       if text.unicodeScalars.first != scalar || SafeText.escaped(text) != text
@@ -170,7 +170,7 @@ import Testing
     ("\\", "\\\\"), ("![x](y)", "\\!\\[x\\](y)"),
   ])
   func escapes(text: String, expected: String) {
-    #expect(MarkdownText.escaped(text) == expected)
+    #expect(MarkdownWriter.escaped(text) == expected)
   }
 
   @Test(arguments: [
@@ -179,14 +179,14 @@ import Testing
     ("", ""),
   ])
   func code(text: String, expected: String) {
-    #expect(MarkdownText.code(text) == expected)
+    #expect(MarkdownWriter.code(text) == expected)
   }
 
   /// A path of a log can have a million characters.
   @Test func longTextsAreShortAndFast() {
     let text = "/p/" + String(repeating: ".:", count: 500_000)
-    #expect(MarkdownText.escaped(text).utf8.count == text.utf8.count)
-    #expect(MarkdownText.path(text).count < 250 && MarkdownText.message(text).count < 2_100)
+    #expect(MarkdownWriter.escaped(text).utf8.count == text.utf8.count)
+    #expect(MarkdownWriter.path(text).count < 250 && MarkdownWriter.message(text).count < 2_100)
   }
 
   /// Patterns of 'paths' that exclude say so themselves.

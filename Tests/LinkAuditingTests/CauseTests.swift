@@ -29,7 +29,7 @@ import UniversalLinks
   }
 
   @Test func documentedPairsAreOfLogins() {
-    for (first, second) in QuerySigns.loginPairs {
+    for (first, second) in CauseEvidence.Facts.loginPairs {
       for query in ["\(first)=1&\(second)=2", "\(second)&x&\(first)"] {
         #expect(CauseEvidence.Facts(query: Array(query.utf8).span) == .isLogin, "\(query)")
       }
@@ -41,7 +41,7 @@ import UniversalLinks
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/Causes.md")
     var text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    for (name, table) in [("items", QuerySigns.markdown), ("causes", Cause.markdown)] {
+    for (name, table) in [("items", CauseEvidence.Facts.markdown), ("causes", Cause.markdown)] {
       let from = try #require(text.range(of: "<!-- \(name): begin -->\n")).upperBound
       let to = try #require(text.range(of: "\n<!-- \(name): end -->")).lowerBound
       if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
@@ -202,7 +202,7 @@ extension Cause {
   }
 }
 
-extension QuerySigns {
+extension CauseEvidence.Facts {
   /// The table of query items in Markdown.
   fileprivate static var markdown: String {
     func code(_ texts: [some CustomStringConvertible]) -> String {

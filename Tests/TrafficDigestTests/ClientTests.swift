@@ -192,14 +192,13 @@ import Testing
   @Test func documentedWordsAreTheCodes() throws {
     var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
     let kinds = [
-      (ClientWords.apps, Platform.inApp), (ClientWords.iosBrowsers, .iosBrowser),
-      (ClientWords.bots, .bot),
+      (Client.apps, Platform.inApp), (Client.iosBrowsers, .iosBrowser), (Client.bots, .bot),
     ]
     for (clients, platform) in kinds {
       lines += clients.map { DocumentedNames.line($0, platform.name) }
     }
     for (kind, words) in [
-      ("anywhere", ClientWords.otherBots), ("as whole words", ClientWords.otherBotWords),
+      ("anywhere", Client.otherBots), ("as whole words", Client.otherBotWords),
     ] {
       lines.append("| other bots | `bot` | \(kind): \(DocumentedNames.code(words)) | |")
     }

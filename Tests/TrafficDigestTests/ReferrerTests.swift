@@ -34,7 +34,7 @@ import Testing
       ("x.a.github.io", "a.github.io"), ("localhost", nil), ("", nil), ("a.", nil),
     ] as [(String, String?)])
   func registeredDomains(host: String, domain: String?) {
-    #expect(RegisteredDomain.domain(of: host).map(String.init) == domain)
+    #expect(ReferrerClassifier.registeredDomain(of: host).map(String.init) == domain)
   }
 
   @Test func memoAgreesWithTheClassifier() {
@@ -71,7 +71,7 @@ import Testing
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedHostsAreTheCodes() throws {
     var lines = ["| site | kind | hosts | found in |", "| --- | --- | --- | --- |"]
-    for (kind, sites) in ReferrerHosts.sites {
+    for (kind, sites) in ReferrerKind.sites {
       lines += sites.map { DocumentedNames.line($0, kind.name) }
     }
     try DocumentedNames.check("Causes.md", mark: "hosts", lines)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func namesAreDistinct() {
-    let names = ReferrerHosts.kinds.map(\.name)
+    let names = ReferrerKind.hosts.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(names.allSatisfy { $0 == $0.lowercased() })
   }

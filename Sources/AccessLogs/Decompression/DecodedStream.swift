@@ -14,10 +14,6 @@ struct DecodedStream: ~Copyable {
   /// The maximum number of bytes that the input may decompress to.
   private let expansion: ExpansionLimit
 
-  /// The size of the input as it is stored, or `nil` if it isn't known.
-  private let storedSize: Int?
-
-  /// The number of bytes that have been delivered.
   private var delivered = 0
 
   /// A Boolean value indicating whether the last byte of text was a line feed.
@@ -25,8 +21,6 @@ struct DecodedStream: ~Copyable {
 
   /// The stamp of the file, or `nil` if it isn't a regular one.
   var stamp: FileStamp? { source.stamp }
-
-  /// A Boolean value indicating whether the input is compressed.
   var isCompressed: Bool { decoder != nil }
 
   /// Opens an input and chooses a decoder by its first bytes.
@@ -39,10 +33,8 @@ struct DecodedStream: ~Copyable {
     // at the first attempt.
     self.engine = input.size == nil ? .libz : engine
     var source = try InputStream(input)
-    let size = source.storedSize
     try source.fill(minimum: Compression.startLength)
     decoder = try Self.decoder(of: source, self.engine, expansion)
-    storedSize = size
     self.source = consume source
   }
 
@@ -96,10 +88,7 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// Moves past a hole of a file that isn't compressed.
-  ///
-  /// - Parameter offset: The number of bytes of the input that have been used; it moves along.
-  /// - Returns: The number of bytes, all of them zeros.
+  /// Moves past a hole of a file that isn't compressed, and returns the number of its zeros.
   mutating func skipHole(_ offset: inout Int) -> Int {
     guard decoder == nil, delivered > 0 else { return 0 }
     let length = source.skipHole()
@@ -122,7 +111,6 @@ struct DecodedStream: ~Copyable {
       .map { .foreign($0) }
   }
 
-  /// Delivers bytes as they are stored.
   private mutating func copy(
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
@@ -161,7 +149,9 @@ struct DecodedStream: ~Copyable {
   ///
   /// 'copytruncate' can truncate a log. The place where standard input began is unknown.
   private func checkLength() throws(LogDamage) {
-    guard let storedSize, source.offset < storedSize, !input.isStandardInput else { return }
+    guard let size = source.storedSize, source.offset < size, !input.isStandardInput else {
+      return
+    }
     throw LogDamage(.shortened, offset: source.offset)
   }
 
@@ -208,7 +198,7 @@ struct DecodedStream: ~Copyable {
   /// The number of bytes in the source to decode next, and the maximum total of decompressed bytes
   /// up to their end.
   private func piece() -> (inputCount: Int, limit: Int) {
-    if let storedSize {
+    if let storedSize = source.storedSize {
       // A file can grow while it is read.
       let size = max(storedSize, source.offset + source.count)
       return (source.count, expansion.length(ofSize: size))
@@ -254,8 +244,7 @@ struct DecodedStream: ~Copyable {
 }
 
 extension LogDamage {
-  /// A Boolean value indicating whether compressed data is not valid or ends too
-  /// early.
+  /// Whether compressed data is not valid or ends too early.
   fileprivate var isDamagedData: Bool {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
@@ -311,10 +300,7 @@ public struct ExpansionLimit: Hashable, Sendable {
   private static let firstBlock = 64
   private static let block = 4_096
 
-  /// The end of the block that a byte is in.
-  ///
-  /// - Parameter offset: The position of the byte.
-  /// - Returns: The position after the last byte of the block.
+  /// Returns the end of the block that the byte at a position is in.
   static func blockEnd(at offset: Int) -> Int {
     let length = offset < block ? firstBlock : block
     return (offset / length + 1) * length

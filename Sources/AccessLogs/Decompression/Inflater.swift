@@ -4,13 +4,10 @@ internal import Foundations
 struct InflateStep {
   /// The next thing in the data.
   enum Outcome {
-    /// More of the member.
     case more
 
     /// The member has ended, and its checksum is right.
     case memberEnd
-
-    /// The member is not valid.
     case failure(LogDamage.Kind)
 
     /// No member begins where one should.
@@ -57,8 +54,6 @@ protocol Inflater: AnyObject {
 struct DecodedBytes {
   /// Where the library decodes to.
   var room: [UInt8]
-
-  /// The bytes that have not been delivered.
   private var pending = 0..<0
 
   /// The end that follows them, or `nil` if more of the member does.
@@ -69,7 +64,6 @@ struct DecodedBytes {
   /// Records the decoded bytes, after all earlier ones have been delivered.
   mutating func add(_ count: Int) { pending = 0..<count }
 
-  /// Discards everything.
   mutating func removeAll() { (pending, end) = (0..<0, nil) }
 
   /// Delivers as many bytes as there is room for, and then the end that follows them.

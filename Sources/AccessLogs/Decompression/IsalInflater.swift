@@ -62,8 +62,7 @@ final class IsalInflater: Inflater {
     return step
   }
 
-  /// A Boolean value indicating whether the last bytes are those of an empty member as encoders
-  /// write it.
+  /// Whether the last bytes are those of an empty member as encoders write it.
   ///
   /// It is an empty block, with fixed codes or stored (RFC 1951, 3.2.3), then checksum and length.
   private var endsWithEmptyBlock: Bool {

@@ -178,31 +178,28 @@ extension LogDamage.Kind {
 
   /// Creates a kind from its words, or returns `nil` if there is none with that name and such parts.
   fileprivate init?(_ words: [String]) {
-    let compression = words.dropFirst().first.flatMap { Compression(rawValue: $0) }
+    var kinds: [LogDamage.Kind] = [
+      .truncated, .shortened, .invalidData, .wrongChecksum, .archive, .outOfMemory,
+    ]
+    kinds += ForeignContent.allCases.map { .foreign($0) }
+    if let compression = words.dropFirst().first.flatMap({ Compression(rawValue: $0) }) {
+      kinds += [
+        .trailingGarbage(after: compression), .unsupported(compression), .nested(compression),
+        .compressedTail(compression),
+      ]
+    }
     let numbers = words.dropFirst().compactMap { Int($0) }
-    let kind: LogDamage.Kind? =
-      switch words[0] {
-      case "truncated": .truncated
-      case "shortened": .shortened
-      case "invalidData": .invalidData
-      case "wrongChecksum": .wrongChecksum
-      case "trailingGarbage": compression.map { .trailingGarbage(after: $0) }
-      case "expansionLimit":
-        numbers.count == 2 ? .expansionLimit(ratio: numbers[0], length: numbers[1]) : nil
-      case "memoryLimit":
-        numbers.count == 2 ? .memoryLimit(needed: numbers[0], allowed: numbers[1]) : nil
-      case "windowLimit":
-        numbers.count == 2 ? .windowLimit(needed: numbers[0], allowed: numbers[1]) : nil
-      case "unsupported": compression.map { .unsupported($0) }
-      case "archive": .archive
-      case "nested": compression.map { .nested($0) }
-      case "compressedTail": compression.map { .compressedTail($0) }
-      case "outOfMemory": .outOfMemory
-      case "system":
-        numbers.first.flatMap { CInt(exactly: $0) }.map { .system(Errno(rawValue: $0)) }
-      default: ForeignContent(rawValue: words[0]).map { .foreign($0) }
-      }
-    guard let kind else { return nil }
+    if numbers.count == 2 {
+      kinds += [
+        .expansionLimit(ratio: numbers[0], length: numbers[1]),
+        .memoryLimit(needed: numbers[0], allowed: numbers[1]),
+        .windowLimit(needed: numbers[0], allowed: numbers[1]),
+      ]
+    }
+    if let error = numbers.first.flatMap({ CInt(exactly: $0) }) {
+      kinds.append(.system(Errno(rawValue: error)))
+    }
+    guard let kind = kinds.first(where: { $0.words == words }) else { return nil }
     self = kind
   }
 }

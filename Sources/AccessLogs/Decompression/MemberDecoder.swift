@@ -6,15 +6,10 @@ struct MemberDecoder: ~Copyable {
   private enum State {
     /// Before a member: at the start, or after the end of another one.
     case betweenMembers
-
-    /// Inside a member.
     case inMember
-
-    /// In the zeros after a member.
     case inPadding(Int)
   }
 
-  /// The compression.
   let compression: Compression
 
   private var inflater: any Inflater
@@ -23,8 +18,7 @@ struct MemberDecoder: ~Copyable {
   /// The position where the latest member begins.
   private(set) var memberStart = 0
 
-  /// A Boolean value indicating whether there may be decoded bytes that had no
-  /// room in the output.
+  /// Whether there may be decoded bytes that had no room in the output.
   private(set) var holdsOutput = false
 
   /// The library that decompresses gzip, and the preferred one.
@@ -37,12 +31,7 @@ struct MemberDecoder: ~Copyable {
 
   /// Creates a decoder.
   ///
-  /// - Parameters:
-  ///   - compression: The compression.
-  ///   - engine: The library that decompresses gzip.
-  ///   - window: The greatest window of a frame of zstd, in bytes.
-  /// - Throws: ``LogDamage`` if this build can't read the compression, or there is
-  ///   no memory.
+  /// - Throws: ``LogDamage`` if this build can't read the compression, or there is no memory.
   init(
     _ compression: Compression, engine: GzipEngine = .preferred,
     window: Int = ExpansionLimit.defaultWindow
@@ -138,7 +127,6 @@ struct MemberDecoder: ~Copyable {
     return true
   }
 
-  /// A member of fewer bytes than this is short.
   private static let shortLength = 4_096
 
   /// Leaves short gzip members to libz, which starts a member faster.
@@ -173,7 +161,6 @@ extension Compression {
     }
   }
 
-  /// Returns a Boolean value indicating whether a member may begin with a byte.
   fileprivate func mayBegin(with byte: UInt8) -> Bool {
     switch self {
     case .gzip: byte == 0x1F

@@ -152,15 +152,13 @@ struct XZFraming {
   private var control = UInt8(0)
   private var chunkSize = 0
 
-  /// A Boolean value indicating whether the last byte was the last one of the
-  /// checksum of a block.
+  /// Whether the last byte was the last one of the checksum of a block.
   private(set) var isBehindCheck = false
 
   /// The maximum number of bytes to read next, so that no piece begins in the same call as the one
   /// before it.
   var countToGive: Int { piece == .index ? .max : rest }
 
-  /// Adds bytes that have been read.
   mutating func add(_ bytes: Span<UInt8>) {
     var start = 0
     while start < bytes.count {
@@ -209,7 +207,6 @@ struct XZFraming {
     }
   }
 
-  /// Skips bytes of the piece.
   private mutating func pass(_ count: Int) {
     position += count
     rest -= count

@@ -23,8 +23,7 @@ final class ZstdInflater: Inflater {
   /// The number of bytes that the frame has produced so far.
   private var length = 0
 
-  /// A Boolean value indicating whether libzstd may hold bytes that had no room in
-  /// the output.
+  /// Whether libzstd may hold bytes that had no room in the output.
   private var holdsOutput = false
 
   init(window: Int) throws(LogDamage) {
@@ -181,28 +180,17 @@ final class LargeWindow: Sendable {
 /// If a call ends in an error, libzstd doesn't report what it has decoded. So each call gets one
 /// piece, and earlier calls have delivered everything before damage.
 struct ZstdFraming {
-  /// The pieces.
   enum Piece {
-    /// The header of the frame.
     case frameHeader
-
-    /// The header of a block.
     case blockHeader
-
-    /// The rest of a block.
     case block
-
-    /// The checksum of the frame.
     case checksum
 
     /// The content of a frame that is skipped.
     case skipped
-
-    /// Nothing: the frame has ended.
     case end
   }
 
-  /// The progress of reading a header.
   enum Progress {
     case incomplete
     case complete
@@ -228,17 +216,13 @@ struct ZstdFraming {
   private(set) var blockLength: Int?
 
   private var hasChecksum = false
-
-  /// A Boolean value indicating whether the block is the last one of the frame.
   private(set) var isLastBlock = false
 
-  /// Counts bytes of the piece.
   mutating func advance(_ count: Int) {
     position += count
     rest -= count
   }
 
-  /// Adds bytes of a header.
   mutating func add(header bytes: Span<UInt8>) -> Progress {
     for index in bytes.indices { header.append(bytes[index]) }
     advance(bytes.count)
@@ -261,7 +245,6 @@ struct ZstdFraming {
     }
   }
 
-  /// Goes on to the next piece.
   mutating func next() {
     switch piece {
     case .frameHeader where isSkippable: (piece, rest) = (.skipped, number(at: 4, size: 4))
@@ -283,7 +266,6 @@ struct ZstdFraming {
     header.removeAll(keepingCapacity: true)
   }
 
-  /// A Boolean value indicating whether the header is that of a skippable frame.
   var isSkippable: Bool {
     piece == .frameHeader && header.count >= 4 && header[0] & 0xF0 == 0x50
       && header[1...3] == [0x2A, 0x4D, 0x18]

@@ -41,7 +41,6 @@ public struct LogFormat: Hashable, Sendable {
 }
 
 extension LogFormat {
-  /// The format of the same lines, wrapped in JSON by Docker.
   var inDockerLog: LogFormat {
     var format = self
     format.isDockerLog = true
@@ -81,6 +80,12 @@ extension LogFormat {
     } ?? false
   }
 
+  var jsonPaths: [JSONKeyTree.Path] {
+    layouts.flatMap { layout -> [JSONKeyTree.Path] in
+      if case .json(let tree) = layout { tree.paths } else { [] }
+    }
+  }
+
   /// A Boolean value indicating whether each line has a time; formats that name their fields need
   /// not have one.
   package var namesTime: Bool {
@@ -102,7 +107,7 @@ extension LogFormat {
     for layout in layouts {
       switch layout {
       case .columns(let columns) where columns.heading != .none: return columns
-      case .rows: return RowLayout.columns
+      case .rows: return RowParser.columns
       default: continue
       }
     }
@@ -153,7 +158,6 @@ extension LogFormat {
 }
 
 extension PairLineParser {
-  /// Returns a Boolean value indicating whether one of the first lines names a host.
   fileprivate func findsHost(in bytes: Span<UInt8>, upTo limit: Int) -> Bool {
     var position = 0
     while position < limit, let range = bytes.nextLine(&position) {
@@ -166,8 +170,7 @@ extension PairLineParser {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether one of some names is quoted and has a colon after
-  /// it, in any letter case.
+  /// Returns whether one of some names is quoted and has a colon after it, in any letter case.
   fileprivate func hasJSONKey(of names: Set<String>, upTo limit: Int) -> Bool {
     let names = Set(names.map { $0.lowercased().replacing("-", with: "_") })
     let end = Swift.min(count, limit)
@@ -199,9 +202,9 @@ extension LogFormat.Layout {
       return fields
     case .columns(let layout): return Set(layout.columns.compactMap { $0 })
     case .json(let tree): return Set(tree.paths.map(\.field))
-    case .pairs(let layout): return Set(layout.names.paths.map(\.field))
+    case .pairs(let layout): return Set(layout.names.map(\.field))
     case .haproxy: return [.time, .request, .status, .host, .referrer, .agent]
-    case .rows: return Set(RowLayout.names.map(\.key))
+    case .rows: return Set(RowParser.names.map(\.key))
     case .template(let template):
       return Set(
         template.elements.compactMap { element in

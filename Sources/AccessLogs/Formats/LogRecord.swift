@@ -119,13 +119,10 @@ extension LogRecord {
 }
 
 extension LogRecord {
-  /// Detects a line that is interleaved with the next one, or that was read at the wrong positions.
+  /// Returns why this is no request, or `nil` if it can be one.
   ///
   /// Text that names a client in the next line can't be part of a target or a host: no host has a
   /// blank, and no URL has a blank next to a time of day.
-  ///
-  /// - Parameter text: The text that contains the fields.
-  /// - Returns: Why this is no request, or `nil` if it can be one.
   func tear(in text: Span<UInt8>) -> RejectionReason? {
     if let host, text.hasBlank(host) { return .noFields }
     return text.holdsTimeBesideBlank(target) ? .noStatus : nil

@@ -26,7 +26,6 @@ extension Span<UInt8> {
     return depth > 0
   }
 
-  /// Returns a Boolean value indicating whether these bytes are one of some texts.
   func isOne(of texts: [StaticString]) -> Bool {
     texts.contains { $0.utf8CodeUnitCount == count && begins(with: $0) }
   }
@@ -61,14 +60,12 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns a Boolean value indicating whether an odd number of backslashes precedes a position,
-  /// from `start` on.
+  /// Returns whether an odd number of backslashes precedes a position, from `start` on.
   @inline(__always)
   func isEscaped(_ position: Int, from start: Int) -> Bool {
     backslashCount(before: position, from: start) & 1 == 1
   }
 
-  /// The number of backslashes before a position, from `start` on.
   @inline(__always)
   func backslashCount(before position: Int, from start: Int) -> Int {
     var backslashes = 0
@@ -84,34 +81,29 @@ extension Span<UInt8> {
   @inline(__always)
   func beginsWithISODay(at start: Int) -> Bool { hasShape("0000-00-00", at: start) }
 
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` is at a
-  /// position.
+  /// Returns whether a day such as `10/Oct/2000` or `2000-10-10` is at a position.
   func beginsWithTime(at start: Int) -> Bool {
     hasShape("00/???????", at: start) || beginsWithISODay(at: start)
   }
 
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day are
-  /// at a position.
+  /// Returns whether a day such as `10/Oct/2000` and a time of day are at a position.
   func isCommonTime(from start: Int) -> Bool {
     (hasShape("00/???/????:??:??:??", at: start) || hasShape("00/???/???? ??:??:??", at: start))
       && monthNumber(at: start + 3) != nil
   }
 
-  /// A Boolean value indicating whether these bytes begin with ten digits and a full stop or a
-  /// blank.
+  /// Whether these bytes begin with ten digits and a full stop or a blank.
   var beginsWithSeconds: Bool {
     hasShape("0000000000?") && (byte(10) == UInt8(ascii: ".") || byte(10).isBlank)
   }
 
-  /// A Boolean value indicating whether a time begins a line: a day, a time of day, or seconds since
-  /// 1970.
+  /// Whether a time begins a line: a day, a time of day, or seconds since 1970.
   var beginsWithOwnTime: Bool {
     beginsWithTime(at: 0) || beginsWithSeconds || secondOfDay != nil
       || count > 14 && byte(14).isBlank && decimal(0..<14) != nil
   }
 
-  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, is between two
-  /// positions.
+  /// Returns whether a time of day, as `10:00:01`, is between two positions.
   func holdsTimeOfDay(from start: Int, to end: Int) -> Bool {
     var position = start
     while let colon = firstIndex(of: UInt8(ascii: ":"), from: position, to: end) {

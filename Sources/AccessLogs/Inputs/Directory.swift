@@ -42,14 +42,10 @@ struct Directory: ~Copyable {
     return names
   }
 
-  /// Returns the system's records of the files with some names, links followed.
+  /// Returns the system's records of the files with some names, links followed; `nil` if there is
+  /// none.
   ///
   /// Relative access costs the system less than paths from the root.
-  ///
-  /// - Parameters:
-  ///   - names: The names.
-  ///   - jobs: The greatest number of workers.
-  /// - Returns: The records, in the order of the names; `nil` if there is none.
   func statuses(of names: [String], jobs: Int) -> [Stat?] {
     let directory = unsafe dirfd(stream)
     return names.mapInParallel(jobs: min(jobs, names.count / Self.namesForWorker)) { name in

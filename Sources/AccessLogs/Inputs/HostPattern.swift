@@ -61,15 +61,9 @@ public struct HostPattern: Hashable, Sendable {
     return String(decoding: bytes[host], as: UTF8.self).lowercased()
   }
 
-  /// Matches the pieces from `number` on.
+  /// Matches the pieces from `number` on with a path from `start` on.
   ///
-  /// - Parameters:
-  ///   - number: The number of the first piece.
-  ///   - bytes: The path.
-  ///   - start: The position that the piece must have.
-  ///   - host: The position of the host.
-  ///   - failed: The attempts so far, so that none is repeated.
-  /// - Returns: Whether they match.
+  /// It repeats none of the attempts that failed so far.
   private func match(
     _ number: Int, _ bytes: [UInt8], _ start: Int, _ host: inout Range<Int>?,
     _ failed: inout Set<Int>

@@ -39,7 +39,6 @@ struct InputStream: ~Copyable {
   /// The offset of the next byte in the input.
   private(set) var offset = 0
 
-  /// Opens an input.
   init(_ input: LogInput) throws(LogDamage) {
     (descriptor, status) = try Self.open(input)
     ownsDescriptor = !input.isStandardInput
@@ -82,7 +81,6 @@ struct InputStream: ~Copyable {
     try body(buffer.span.extracting(start..<end))
   }
 
-  /// Consumes bytes.
   mutating func consume(_ count: Int) {
     start += count
     offset += count

@@ -30,14 +30,6 @@ public struct LogInput: Hashable, Sendable {
     self.init(path: path, size: size, identity: nil)
   }
 
-  /// Creates an input.
-  ///
-  /// - Parameters:
-  ///   - path: The path to show.
-  ///   - size: The size in bytes, if it is known.
-  ///   - identity: The identity of a file that was found.
-  ///   - fault: The error that prevented the listing of a directory.
-  ///   - isStandardInput: Whether this is standard input.
   init(
     path: String, size: Int?, identity: FileIdentity? = nil, fault: Errno? = nil,
     isStandardInput: Bool = false
@@ -88,7 +80,7 @@ extension LogInput {
     var discovery = Discovery(standardInputName: standardInputName, jobs: jobs)
     for argument in arguments { discovery.add(argument: argument) }
     for path in listed { discovery.add(path == "-" ? "./-" : path) }
-    return discovery.result()
+    return (discovery.inputs.sorted { $0.path.precedesByBytes($1.path) }, discovery.problems)
   }
 
   /// Reads a list of paths.
@@ -110,20 +102,13 @@ extension LogInput {
 private struct Discovery {
   let standardInputName: String
   let jobs: Int
-  private var inputs: [LogInput] = []
-  private var problems: [InputProblem] = []
+  var inputs: [LogInput] = []
+  var problems: [InputProblem] = []
+
   /// The positions of known files in ``inputs``.
-  private var known: [FileIdentity: Int] = [:]
-  private var directories: Set<FileIdentity> = []
-  private var hasStandardInput = false
-
-  init(standardInputName: String, jobs: Int) {
-    (self.standardInputName, self.jobs) = (standardInputName, jobs)
-  }
-
-  func result() -> (inputs: [LogInput], problems: [InputProblem]) {
-    (inputs.sorted { $0.path.precedesByBytes($1.path) }, problems)
-  }
+  var known: [FileIdentity: Int] = [:]
+  var directories: Set<FileIdentity> = []
+  var hasStandardInput = false
 
   mutating func add(argument: String) {
     if argument == "-" {
@@ -145,9 +130,7 @@ private struct Discovery {
 
   /// Adds a file, or the files in a directory.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - isFound: Whether a pattern led to it, rather than an explicit argument.
+  /// Files that a pattern led to must be regular ones.
   mutating func add(_ path: String, isFound: Bool = false) {
     do throws(Errno) {
       let status = try Stat(FilePath(path), followTargetSymlink: true)

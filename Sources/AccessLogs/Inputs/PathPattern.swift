@@ -27,14 +27,10 @@ struct PathPattern {
 
   /// The part of a pattern between two slashes.
   struct Segment {
-    /// The text.
     let text: String
     private let tokens: [Token]
-
-    /// A Boolean value indicating whether the segment is a pattern, not only a name.
     let isPattern: Bool
 
-    /// A Boolean value indicating whether it matches directories of any depth.
     var isAnyDepth: Bool { text == "**" }
 
     init(_ text: String) {
@@ -114,10 +110,7 @@ struct PathPattern {
     }
   }
 
-  /// The segments.
   let segments: [Segment]
-
-  /// A Boolean value indicating whether the pattern begins at the root.
   let isAbsolute: Bool
 
   /// Creates a pattern, or returns `nil` if the text is just a path.

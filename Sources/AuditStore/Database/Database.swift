@@ -1,5 +1,6 @@
-// Unsafe code: SQLite's functions take the connection as a pointer, which is valid as long as this
-// object. SQLite lends its messages, which are copied immediately.
+// Unsafe code: SQLite's functions take connections and statements as pointers, which are valid as
+// long as their objects. SQLite lends its messages, which are copied immediately, and a row's texts
+// and blobs until the next step, which are copied before it. It copies bound texts and blobs.
 
 internal import CSQLite
 
@@ -57,8 +58,6 @@ internal import CSQLite
   var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
   /// Runs several statements without arguments.
-  ///
-  /// - Throws: ``DatabaseError`` at the first one that fails.
   func run(_ statements: String) throws(DatabaseError) {
     // If a table changes, the columns of compiled statements change, too.
     self.statements = [:]
@@ -67,25 +66,15 @@ internal import CSQLite
     }
   }
 
-  /// Runs a statement to its end.
-  ///
-  /// - Parameters:
-  ///   - sql: The statement.
-  ///   - arguments: The values in place of `?`.
-  /// - Throws: ``DatabaseError`` if it fails.
-  func execute(
-    _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
-  ) throws(DatabaseError) {
-    let rows = try cursor(sql, arguments)
-    while try rows.next() != nil {}
+  /// Runs a statement with arguments in place of `?`.
+  func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
+    try forEachRow(sql, arguments) { _ in }
   }
 
-  /// Iterates over the rows of a result.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement can't begin.
-  func cursor(
-    _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
-  ) throws(DatabaseError) -> Cursor {
+  /// Calls `body` with each row of a result.
+  func forEachRow(
+    _ sql: String, _ arguments: [any DatabaseValueConvertible] = [], _ body: (Row) throws -> Void
+  ) throws {
     let statement: Statement
     if let prepared = statements.removeValue(forKey: sql) {
       statement = prepared
@@ -93,34 +82,27 @@ internal import CSQLite
       statement = try unsafe Statement(sql, connection)
     }
     try statement.begin(arguments)
-    return Cursor(self, statement, sql)
+    defer {
+      statement.end()
+      // A statement is compiled once, however often it runs; a few have unique texts.
+      if statements.count < 100 { statements[sql] = statement }
+    }
+    while let row = try statement.next() { try body(row) }
   }
 
   /// The rows of a result.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement fails.
-  func rows(
-    _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
-  ) throws(DatabaseError) -> [Row] {
-    let cursor = try cursor(sql, arguments)
+  func rows(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws -> [Row] {
     var rows: [Row] = []
-    while let row = try cursor.next() { rows.append(row) }
+    try forEachRow(sql, arguments) { rows.append($0) }
     return rows
   }
 
   /// The first row of a result, or `nil` if it has none.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement fails.
-  func row(
-    _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
-  ) throws(DatabaseError) -> Row? {
-    try cursor(sql, arguments).next()
+  func row(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws -> Row? {
+    try rows(sql, arguments).first
   }
 
-  /// The first column of a result.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement fails, or ``StoredValueMismatch`` if a value has
-  ///   another type.
+  /// The first column of a result, whose values must have the type.
   func values<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> [Value] {
@@ -128,9 +110,6 @@ internal import CSQLite
   }
 
   /// The first value of a result, or `nil` if it has no row, or the value is NULL.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement fails, or ``StoredValueMismatch`` if the value
-  ///   has another type.
   func value<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> Value? {
@@ -144,12 +123,7 @@ internal import CSQLite
 
   /// Runs `body` in a transaction, which is rolled back if it throws.
   ///
-  /// - Parameters:
-  ///   - isChange: Whether to lock the database against other changes from the beginning.
-  ///   - body: The work.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end; and any error of
-  ///   `body`.
+  /// A change locks the database against other changes from the beginning.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")
     changes?.removeAll()
@@ -164,34 +138,94 @@ internal import CSQLite
       throw error
     }
   }
+}
 
-  /// The rows of a result, one after another.
-  final class Cursor {
-    private let database: Database
-    private let statement: Statement
-    private let sql: String
-    private var isAtEnd = false
+/// A compiled statement of SQLite.
+@safe private final class Statement {
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
 
-    fileprivate init(_ database: Database, _ statement: Statement, _ sql: String) {
-      (self.database, self.statement, self.sql) = (database, statement, sql)
+  /// The names of the result's columns.
+  let columns: [String]
+
+  /// Compiles a statement of a connection, which must outlive it.
+  init(_ sql: String, _ connection: OpaquePointer) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      throw unsafe DatabaseError(of: connection)
     }
-
-    deinit {
-      statement.end()
-      // A statement is compiled once, however often it runs; a few have unique texts.
-      if database.statements.count < 100 { database.statements[sql] = statement }
+    unsafe self.handle = handle
+    unsafe self.connection = connection
+    columns = unsafe (0..<sqlite3_column_count(handle)).map { index in
+      unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) } ?? ""
     }
+  }
 
-    /// Computes the next row.
-    ///
-    /// - Returns: The row, or `nil` after the last one.
-    /// - Throws: ``DatabaseError`` if SQLite can't.
-    func next() throws(DatabaseError) -> Row? {
-      // After the last row, SQLite would start again.
-      if isAtEnd { return nil }
-      let row = try statement.next()
-      isAtEnd = row == nil
-      return row
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Starts the statement with arguments in place of `?`.
+  func begin(_ arguments: [any DatabaseValueConvertible]) throws(DatabaseError) {
+    unsafe sqlite3_reset(handle)
+    guard unsafe Int(sqlite3_bind_parameter_count(handle)) == arguments.count else {
+      throw DatabaseError(code: SQLITE_MISUSE, message: "there are too few or too many arguments")
+    }
+    for (index, argument) in zip(Int32(1)..., arguments) {
+      let code =
+        switch argument.databaseValue {
+        case .null: unsafe sqlite3_bind_null(handle, index)
+        case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
+        case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
+        case .text(var value):
+          value.withUTF8 { text in
+            unsafe csqlite_bindText(handle, index, text.baseAddress, UInt64(text.count))
+          }
+        case .blob(let value):
+          unsafe value.withUnsafeBytes { bytes in
+            unsafe csqlite_bindBlob(handle, index, bytes.baseAddress, UInt64(bytes.count))
+          }
+        }
+      guard code == SQLITE_OK else { throw unsafe DatabaseError(of: connection) }
+    }
+  }
+
+  /// Computes the next row, or returns `nil` after the last one.
+  func next() throws(DatabaseError) -> Row? {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW:
+      // Values of a row may be read because only one thread uses the connection.
+      return Row(
+        columns: columns,
+        values: (0..<Int32(columns.count)).map { index in
+          unsafe DatabaseValue(sqlite3_column_value(handle, index))
+        })
+    case SQLITE_DONE: return nil
+    default: throw unsafe DatabaseError(of: connection)
+    }
+  }
+
+  /// Ends the statement, so that it releases its lock and its arguments.
+  func end() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+}
+
+extension DatabaseValue {
+  /// Copies a value that SQLite lends.
+  init(_ value: OpaquePointer?) {
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(unsafe sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(unsafe sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let text = unsafe sqlite3_value_text(value)
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+      self = .text(unsafe String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      let blob = unsafe sqlite3_value_blob(value)
+      let bytes = unsafe UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value)))
+      self = .blob(unsafe [UInt8](bytes))
+    default: self = .null
     }
   }
 }
@@ -209,21 +243,17 @@ struct DatabaseError: Error {
 
   /// A Boolean value indicating whether the file is damaged.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+}
 
-  init(code: Int32, message: String) {
-    (self.code, self.message) = (code, message)
-  }
-
+extension DatabaseError {
   /// The last error of a connection.
   init(of connection: OpaquePointer) {
     code = unsafe sqlite3_extended_errcode(connection)
     message = unsafe String(cString: sqlite3_errmsg(connection))
   }
-}
 
-// Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error
-// Codes'.
-extension DatabaseError {
+  // Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error
+  // Codes'.
   static let write = SQLITE_IOERR | 3 << 8
   static let sync = SQLITE_IOERR | 4 << 8
   static let syncDirectory = SQLITE_IOERR | 5 << 8

@@ -36,9 +36,7 @@ internal import CSQLite
       sign > 0 ? hash : 0 &- hash
   }
 
-  /// Adds the function to a connection.
-  ///
-  /// - Returns: The result code of SQLite.
+  /// Adds the function to a connection, and returns the result code of SQLite.
   func addFunction(to connection: OpaquePointer) -> Int32 {
     unsafe sqlite3_create_function_v2(
       connection, Self.functionName, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS,

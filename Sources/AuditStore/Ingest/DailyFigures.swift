@@ -43,11 +43,7 @@ struct DailyFigures {
 
   /// Counts and judges days again, each under the association files in force on it.
   ///
-  /// - Parameters:
-  ///   - days: The days.
-  ///   - counted: The lines that were counted just now, so that they need not be read.
-  ///   - database: The database with the names of their digests.
-  /// - Throws: An error if the database can't be written, or digests can't be read.
+  /// The lines that were counted just now need not be read.
   func write(
     _ days: Set<StoredDay>, _ counted: Counted? = nil, in database: Database
   ) throws {

@@ -30,7 +30,9 @@ struct DayDigests {
     _ make: ([StoredDay: DigestFile]) throws -> TrafficDigest
   ) throws -> [StoredDigest] {
     guard !days.isEmpty else { return [] }
-    var buffer = DayBuffer()
+    // The bytes of a day mostly come in several pieces. Opening a file for each of them would take
+    // most of the time.
+    var (waiting, count): ([StoredDay: [UInt8]], Int) = ([:], 0)
     var begun: Set<StoredDay> = []
     do {
       let all = try make(try presentDigests(of: days))
@@ -40,13 +42,26 @@ struct DayDigests {
           _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
         }
       }
+      func writeWaiting() throws {
+        for (day, bytes) in waiting.sorted(by: { $0.key < $1.key }) { try write(bytes, of: day) }
+        (waiting, count) = ([:], 0)
+      }
       let parts = try all.writeByDay(
         jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
       ) { number, bytes in
         let day = StoredDay(number)
-        if !day.isBefore(firstKept) { try buffer.add(bytes, of: day, write) }
+        if day.isBefore(firstKept) { return }
+        waiting[day, default: []] += bytes
+        count += bytes.count
+        if let whole = waiting[day], whole.count >= Self.dayLimit {
+          waiting[day] = nil
+          count -= whole.count
+          try write(whole, of: day)
+        } else if count >= Self.limit {
+          try writeWaiting()
+        }
       }
-      try buffer.flush(write)
+      try writeWaiting()
       try makeSafe(begun)
       return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(digest)
     } catch {
@@ -54,6 +69,10 @@ struct DayDigests {
       throw error
     }
   }
+
+  /// The maximum numbers of bytes of a day, and of all days, that wait to be written.
+  private static let dayLimit = 1 << 18
+  private static let limit = 1 << 24
 
   /// The number of days from which on all file systems are synced first.
   ///
@@ -78,7 +97,7 @@ struct DayDigests {
     _ = fsync(directory.rawValue)
   }
 
-  private func name(_ day: StoredDay) -> String { DigestName(day: day, run: run).description }
+  private func name(_ day: StoredDay) -> String { day.digestName(run: run) }
 
   private func open(_ day: StoredDay, isNew: Bool) throws -> FileDescriptor {
     try FileDescriptor.open(
@@ -106,39 +125,5 @@ struct DayDigests {
     return StoredDigest(
       day: day, name: name(day), size: part.byteCount, identity: file.identity.description,
       requests: part.requests, targets: part.targetCount)
-  }
-}
-
-/// A buffer for the files of days.
-///
-/// The bytes of a day mostly come in several pieces. Opening a file for each of them would take
-/// most of the time.
-private struct DayBuffer {
-  private var bytes: [StoredDay: [UInt8]] = [:]
-  private var count = 0
-
-  /// The maximum numbers of buffered bytes of a day, and of all days.
-  private static let dayLimit = 1 << 18
-  private static let limit = 1 << 24
-
-  /// Adds the next bytes of a day.
-  mutating func add(
-    _ piece: [UInt8], of day: StoredDay, _ write: ([UInt8], StoredDay) throws -> Void
-  ) throws {
-    bytes[day, default: []] += piece
-    count += piece.count
-    if let all = bytes[day], all.count >= Self.dayLimit {
-      bytes[day] = nil
-      count -= all.count
-      try write(all, day)
-    } else if count >= Self.limit {
-      try flush(write)
-    }
-  }
-
-  /// Writes all buffered bytes.
-  mutating func flush(_ write: ([UInt8], StoredDay) throws -> Void) throws {
-    for (day, piece) in bytes.sorted(by: { $0.key < $1.key }) { try write(piece, day) }
-    (bytes, count) = ([:], 0)
   }
 }

@@ -23,11 +23,9 @@ public struct IngestOptions: Sendable {
   /// The number of days to keep, or `nil` for all.
   public var keptDays: Int?
 
-  /// The number of stored bytes of logs that are read between two commits.
-  public var batchSize = IngestOptions.defaultBatchSize
-
-  /// The default batch size: 4 GiB, which takes a minute or two.
-  public static let defaultBatchSize = 4 << 30
+  /// The number of stored bytes of logs that are read between two commits: 4 GiB take a minute or
+  /// two.
+  public var batchSize = 4 << 30
 
   /// The maximum number of logs in a batch.
   static let batchCount = 10_000

@@ -162,7 +162,7 @@ public struct StoreIngest {
   private func isUnfit(_ log: ContinuedLog) -> Bool {
     (options.reduction.format != nil || !log.input.unreadStart.isEmpty)
       && log.settledLines == 0 && log.hasContent && log.added.tally.requests == 0
-      && !ErrorLog.isStart(log.input.unreadStart)
+      && !LogFormat.isErrorLog(log.input.unreadStart)
   }
 
   /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
@@ -205,8 +205,6 @@ public struct StoreIngest {
 
   /// Adds the association files to the ledger, and updates the figures of days that another file
   /// judges now.
-  ///
-  /// - Returns: Those days.
   private func deploy(_ outcome: inout IngestOutcome) throws(StoreError) {
     let since = options.deployedSince ?? now.day
     outcome.replacements = try store.write { database in
@@ -219,9 +217,7 @@ public struct StoreIngest {
     }
   }
 
-  /// Removes days that are older than the retention allows.
-  ///
-  /// - Returns: Those days.
+  /// Removes days that are older than the retention allows, and returns them.
   private func keep() throws(StoreError) -> Set<StoredDay> {
     guard options.keptDays != nil else { return [] }
     return try store.write { database in
@@ -248,14 +244,8 @@ public struct StoreIngest {
 
   /// Returns the first day to keep, or `nil` for all.
   ///
-  /// It depends on the newest day in the store that is not doubtful. Otherwise, one line with a
-  /// wrong date would remove days that can't be counted again, or keep others.
-  ///
-  /// - Parameters:
-  ///   - others: The days that will be written.
-  ///   - database: The ledger.
-  /// - Returns: The day.
-  /// - Throws: An error if the ledger can't be read.
+  /// It depends on the newest day, in the store or to be written, that is not doubtful. Otherwise,
+  /// one line with a wrong date would remove days that can't be counted again, or keep others.
   func firstKept(besides others: Set<StoredDay> = [], in database: Database) throws -> Day? {
     guard let keptDays = options.keptDays else { return nil }
     let stored = try database.rows(
@@ -386,7 +376,7 @@ extension StoreIngest {
         try database.execute(
           "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
           [file.input.path, InputStatus(damage), damage?.code, log.id])
-      case .nothing, .unfinished, .uncounted, .diverged: break
+      case .unfinished, .uncounted, .diverged: break
       }
     }
   }
@@ -420,10 +410,8 @@ extension StoreIngest {
   private static func notes(_ file: LogIdentification) -> [IngestNote] {
     var kinds: [IngestNote.Kind?]
     switch file.answer {
-    case .nothing(let damage), .unfinished(isTorn: false, let damage):
-      kinds = [damage.map { .damaged($0, lines: 0) }]
-    case .unfinished(isTorn: true, let damage):
-      kinds = [damage.map { .damaged($0, lines: 0) } ?? .unfinished]
+    case .unfinished(let isTorn, let damage):
+      kinds = [damage.map { .damaged($0, lines: 0) } ?? (isTorn ? .unfinished : nil)]
     // Damage is reported once.
     case .counted(let log, let damage?) where log.status == .complete:
       kinds = [.damaged(damage, lines: log.lines)]

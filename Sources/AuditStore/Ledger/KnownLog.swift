@@ -58,10 +58,8 @@ struct KnownLog: Sendable {
     wasReadFromFile = try row.stored("was_read")
   }
 
-  /// Compares this log with the file of this look-up.
-  ///
-  /// - Parameter beginnings: The ends of beginnings of the file, at the places of ``checkpoints``.
-  /// - Returns: The log with its ``sharedLength``.
+  /// Returns this log with its ``sharedLength``, from the ends of beginnings of the file at the
+  /// places of ``checkpoints``.
   func compared(with beginnings: Set<Checkpoint>) -> KnownLog {
     var log = self
     let shared = (checkpoints + [content.checkpoint]).last { beginnings.contains($0) }
@@ -109,14 +107,7 @@ extension KnownLog {
   /// The shortest are selected, because a file that has grown begins with its complete log.
   private static let candidateLimit = 100
 
-  /// Returns the logs that share the longest beginning with the head of a file.
-  ///
-  /// - Parameters:
-  ///   - head: The head of the file.
-  ///   - shortLengths: The lengths of logs that are shorter than a head.
-  ///   - database: The ledger.
-  /// - Returns: The logs, each once.
-  /// - Throws: An error if the ledger can't be read.
+  /// Returns the logs that share the longest beginning with the head of a file, each once.
   static func candidates(
     for head: LogHead, shortLengths: [Int], in database: Database
   ) throws -> [KnownLog] {
@@ -153,8 +144,6 @@ extension KnownLog {
   }
 
   /// The lengths of all logs that are shorter than a head.
-  ///
-  /// - Throws: An error if the ledger can't be read.
   static func shortLengths(in database: Database) throws -> [Int] {
     try database.values(
       of: Int.self, "SELECT DISTINCT length FROM logs WHERE length < \(ContentTrace.headLength)")
@@ -182,14 +171,7 @@ extension KnownLog {
     }
   }
 
-  /// Records that a file was read as a log.
-  ///
-  /// - Parameters:
-  ///   - stamp: The stamp of the file when it was opened, or `nil`.
-  ///   - log: The log.
-  ///   - started: A time before that, in nanoseconds since 1970.
-  ///   - database: The ledger.
-  /// - Throws: An error if the database can't be written.
+  /// Records that a file was read as a log, and opened after a time in nanoseconds since 1970.
   static func record(
     _ stamp: FileStamp?, of log: Int64, started: Int64, in database: Database
   ) throws {
@@ -251,7 +233,7 @@ extension KnownLog {
     started: Int64, in database: Database
   ) throws -> (id: Int64, pendingDays: Set<StoredDay>, added: LineTally) {
     var days = Set(pendingDigests.map(\.day))
-    var share = LogShare()
+    var share = ContinuedLog.Share()
     if let known {
       share = try known.share(in: database)
       let pending = try known.takePending(in: database)
@@ -277,8 +259,8 @@ extension KnownLog {
   }
 
   /// The counts of all its lines.
-  private func share(in database: Database) throws -> LogShare {
-    var share = LogShare()
+  private func share(in database: Database) throws -> ContinuedLog.Share {
+    var share = ContinuedLog.Share()
     (share.tally.lines, share.tally.requests) = (lines, requests)
     for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [id]) {
       share.days[try row.day().day] = DayRequests(
@@ -290,11 +272,9 @@ extension KnownLog {
     return share
   }
 
-  /// Removes its pending lines.
-  ///
-  /// - Returns: Their counts.
-  private func takePending(in database: Database) throws -> LogShare {
-    var share = LogShare()
+  /// Removes its pending lines, and returns their counts.
+  private func takePending(in database: Database) throws -> ContinuedLog.Share {
+    var share = ContinuedLog.Share()
     share.tally.lines = pendingLines
     for row in try database.rows(
       "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
@@ -319,7 +299,8 @@ extension KnownLog {
   }
 
   private static func write(
-    _ log: ContinuedLog, over known: KnownLog?, _ share: LogShare, run: Int64, in database: Database
+    _ log: ContinuedLog, over known: KnownLog?, _ share: ContinuedLog.Share, run: Int64,
+    in database: Database
   ) throws -> Int64 {
     let content = log.trace.fingerprint
     let checkpoints = log.trace.checkpoints
@@ -359,7 +340,7 @@ extension KnownLog {
   }
 
   private static func write(
-    _ share: LogShare, of id: Int64, in database: Database
+    _ share: ContinuedLog.Share, of id: Int64, in database: Database
   ) throws {
     for (day, part) in share.days where part.requests > 0 {
       try database.execute(
@@ -377,9 +358,9 @@ extension KnownLog {
   }
 }
 
-extension LogShare {
+extension ContinuedLog.Share {
   /// Subtracts lines; the times of the others don't become more exact.
-  fileprivate mutating func subtract(_ other: LogShare) {
+  fileprivate mutating func subtract(_ other: ContinuedLog.Share) {
     tally.lines -= other.tally.lines
     tally.requests -= other.tally.requests
     for (reason, lines) in other.rejections { rejections[reason, default: 0] -= lines }

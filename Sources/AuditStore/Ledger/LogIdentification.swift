@@ -12,10 +12,7 @@ struct LogIdentification: Sendable {
 
   /// The next step for a file.
   enum Answer: Sendable {
-    /// It is empty, or nothing could be read.
-    case nothing(LogDamage?)
-
-    /// It has no complete line except directives, so it can't be identified yet.
+    /// It has no complete line except directives, or nothing at all, so it can't be identified yet.
     ///
     /// `isTorn` says whether part of another line follows them.
     case unfinished(isTorn: Bool, LogDamage?)
@@ -47,17 +44,10 @@ struct LogIdentification: Sendable {
   /// Lines in both files count once.
   var twin: String?
 
-  /// Identifies a file.
-  ///
-  /// - Parameters:
-  ///   - head: The head of the file.
-  ///   - candidates: The logs that it may be.
-  ///   - options: The options for reading logs.
+  /// Identifies a file by its head and the logs that it may be.
   init(_ head: LogHead, _ candidates: [KnownLog], _ options: ReductionOptions) {
     (input, stamp) = (head.input, head.stamp)
-    if head.bytes.isEmpty {
-      answer = .nothing(head.damage)
-    } else if let isTorn = head.isTorn {
+    if let isTorn = head.isTorn {
       answer = .unfinished(isTorn: isTorn, head.damage)
     } else {
       answer = .uncounted(ContinuedLog(input, beginning: head.fingerprint), log: nil)
@@ -69,14 +59,14 @@ struct LogIdentification: Sendable {
   var known: KnownLog? {
     switch answer {
     case .counted(let log, _), .uncounted(_, let log?): log
-    case .nothing, .unfinished, .copy, .uncounted, .diverged: nil
+    case .unfinished, .copy, .uncounted, .diverged: nil
     }
   }
 
   /// The file to be read from its first uncounted line on, or `nil` if there is none.
   var uncounted: ContinuedLog? {
     switch answer {
-    case .nothing, .unfinished, .counted, .copy: nil
+    case .unfinished, .counted, .copy: nil
     case .uncounted(let log, _), .diverged(let log, _, _): log
     }
   }

@@ -43,9 +43,7 @@ extension AuditStore {
     }
   }
 
-  /// Removes a day.
-  ///
-  /// - Returns: Whether the store had it.
+  /// Removes a day, and returns whether the store had it.
   @discardableResult
   static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
     // If the day has pending lines of a log, all pending lines of that log become permanent, so

@@ -24,13 +24,7 @@ struct StoredDays {
 
   private(set) var entries: [StoredDay: Entry] = [:]
 
-  /// Reads all days.
-  ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - isChecked: Whether to compare rows with their checksums.
-  /// - Throws: ``RowsMismatch`` or ``StoredValueMismatch`` if rows were modified, or
-  ///   ``DatabaseError``.
+  /// Reads all days, and compares their rows with their checksums unless told otherwise.
   init(in database: Database, isChecked: Bool = true) throws {
     try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
       let share = DayRequests(requests: try row.count("requests"), times: try row.times())
@@ -40,8 +34,6 @@ struct StoredDays {
   }
 
   /// Reads the digests of some days.
-  ///
-  /// - Throws: The same errors as for all days.
   init(in database: Database, days: [StoredDay]) throws {
     try readDigests(days.map(\.text), in: database, true)
   }

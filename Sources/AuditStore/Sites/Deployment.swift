@@ -73,8 +73,6 @@ struct Deployment: Sendable {
   }
 
   /// All files that were in force, by host in the order of the hosts' bytes, the earliest first.
-  ///
-  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one is damaged.
   static func all(in database: Database) throws -> [[Deployment]] {
     var files: [Int64: (path: String, content: [UInt8])] = [:]
     try database.forEachRow(of: .associationFiles) { row in
@@ -98,12 +96,8 @@ struct Deployment: Sendable {
       .map { $0.value.sorted { $0.day < $1.day } }
   }
 
-  /// The file in force on a day.
-  ///
-  /// - Parameters:
-  ///   - day: The day, or `nil` for requests without a time, which belong to the first file.
-  ///   - deployments: The files of a host, the earliest first.
-  /// - Returns: The file, or `nil` if there is none.
+  /// The first of a host's files that is in force on a day; requests without a time belong to the
+  /// first.
   static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
     guard let day else { return deployments.first }
     return deployments.last { $0.day <= day } ?? deployments.first

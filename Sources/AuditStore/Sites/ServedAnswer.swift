@@ -109,12 +109,6 @@ extension ServedAnswer {
   }
 
   /// The answers in a database by host, those of each source in the order of arrival.
-  ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - deployments: The association files that were in force, by host.
-  /// - Returns: The answers.
-  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one is damaged.
   static func all(
     in database: Database, deployments: [[Deployment]]
   ) throws -> [String: [ServedFile]] {

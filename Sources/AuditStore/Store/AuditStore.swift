@@ -49,7 +49,6 @@ public final class AuditStore {
     FilePath(directory).appending(name).string
   }
 
-  /// The path of a digest.
   func path(ofDigest name: String) -> String { Self.path(digestDirectory, name) }
 
   /// Returns a Boolean value indicating whether a directory is a store, of this version or another.
@@ -61,9 +60,9 @@ public final class AuditStore {
   ///
   /// - Throws: ``StoreError`` if something else has the name of one.
   private static func checkFiles(_ directory: String) throws(StoreError) {
-    for name in fileNames { _ = try StoreFile.exists(path(directory, name)) }
+    for name in fileNames { _ = try isFile(path(directory, name)) }
     let journal = path(directory, databaseName + "-journal")
-    if try StoreFile.namesAnother(journal: journal) {
+    if try namesAnother(journal: journal) {
       throw .damaged(
         path: path(directory, databaseName), "its journal names a file in another directory")
     }
@@ -74,7 +73,7 @@ public final class AuditStore {
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    guard try StoreFile.exists(path) else {
+    guard try isFile(path) else {
       guard try digestNames(directory).isEmpty else { throw .databaseLost(path: path) }
       throw .missing(directory: directory)
     }
@@ -103,14 +102,13 @@ public final class AuditStore {
       && database.value(of: Int.self, "PRAGMA user_version") == 0
   }
 
-  /// The names of digests in the directory of a store.
-  ///
-  /// - Throws: ``StoreError`` if they can't be listed.
   private static func digestNames(_ directory: String) throws(StoreError) -> [String] {
     let path = path(directory, "digests")
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try StoreError.catching(path) {
-      try FileManager.default.contentsOfDirectory(atPath: path).filter { DigestName($0) != nil }
+      try FileManager.default.contentsOfDirectory(atPath: path).filter {
+        StoredDay(digestName: $0) != nil
+      }
     }
   }
 
@@ -126,7 +124,7 @@ public final class AuditStore {
     _ directory: String, isMade: Bool, wait: Double
   ) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    if try !StoreFile.exists(path) {
+    if try !isFile(path) {
       guard isMade else { throw .missing(directory: directory) }
       try make(directory)
     }
@@ -173,8 +171,6 @@ public final class AuditStore {
   }
 
   /// Checks that a database has this program's tables, before any other query.
-  ///
-  /// - Throws: ``StoreError`` if it hasn't.
   static func check(_ database: Database, _ directory: String) throws {
     let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
     let application = try database.value(of: Int.self, "PRAGMA application_id") ?? 0
@@ -194,8 +190,6 @@ public final class AuditStore {
   }
 
   /// Opens a database that may be untrusted.
-  ///
-  /// - Throws: ``DatabaseError`` if it can't be opened.
   static func open(
     _ path: String, isMade: Bool = false, timeout: Int
   ) throws(DatabaseError) -> Database {
@@ -270,16 +264,14 @@ public final class AuditStore {
   }
 }
 
-/// The files of a store, which may be untrusted, so that anything can have their names.
-enum StoreFile {
-  /// Returns a Boolean value indicating whether there is a file.
+// The files of a store may be untrusted, so anything can have their names.
+extension AuditStore {
+  /// Returns a Boolean value indicating whether there is a regular file, or a link to one.
   ///
   /// Opening a pipe waits for its other end, and a device may be endless.
   ///
-  /// - Parameter path: The path.
-  /// - Returns: Whether there is a regular file, or a link to one.
   /// - Throws: ``StoreError`` if there is something else, or the system refuses access.
-  static func exists(_ path: String) throws(StoreError) -> Bool {
+  static func isFile(_ path: String) throws(StoreError) -> Bool {
     let status: Stat
     do {
       status = try Stat(FilePath(path), followTargetSymlink: true)
@@ -298,16 +290,13 @@ enum StoreFile {
   /// Format"](https://www.sqlite.org/fileformat2.html), 3).
   private static let nameMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-  /// Returns a Boolean value indicating whether a journal names another file.
+  /// Returns a Boolean value indicating whether a journal, which may be missing, names another
+  /// file.
   ///
   /// SQLite would read and remove that file. This program changes one database at a time, so its
   /// journals name none.
-  ///
-  /// - Parameter path: The path of the journal, which may be missing.
-  /// - Returns: Whether its end names a file.
-  /// - Throws: ``StoreError`` if it exists but can't be read.
-  static func namesAnother(journal path: String) throws(StoreError) -> Bool {
-    guard try exists(path) else { return false }
+  private static func namesAnother(journal path: String) throws(StoreError) -> Bool {
+    guard try isFile(path) else { return false }
     var end = [UInt8](repeating: 0, count: nameMark.count)
     do {
       let size = try Stat(FilePath(path), followTargetSymlink: true).size

@@ -4,10 +4,7 @@
 /// When a statement changes a row, triggers of the connection subtract the old row's hash and add
 /// the new one's. So a wrong sum stays wrong, whatever else is written.
 enum StoreChecksums {
-  /// Keeps checksums up to date with all further changes of a connection.
-  ///
-  /// - Parameter database: The database, whose tables must be those of this program.
-  /// - Throws: An error if the database can't be read.
+  /// Keeps checksums up to date with all further changes of a connection to this program's tables.
   static func keep(in database: Database) throws {
     // Without this, the removal of rows that others replace would go unnoticed.
     try database.run("PRAGMA recursive_triggers = 1")
@@ -57,20 +54,14 @@ enum StoreChecksums {
     of table: StoredTable, in database: Database
   ) throws -> [String: UInt64] {
     var sums: [String: UInt64] = [:]
-    let rows = try database.cursor("SELECT \(table.columnList) FROM \"\(table.table)\" NOT INDEXED")
-    while let row = try rows.next() {
+    let query = "SELECT \(table.columnList) FROM \"\(table.table)\" NOT INDEXED"
+    try database.forEachRow(query) { row in
       sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
     }
     return sums
   }
 
-  /// Compares rows with their checksums.
-  ///
-  /// - Parameters:
-  ///   - tables: The rows.
-  ///   - database: The database.
-  /// - Returns: The tables, or parts of them, with modified rows.
-  /// - Throws: An error if the database can't be read.
+  /// Returns the tables, or parts of them, whose rows differ from their checksums.
   static func mismatches(
     of tables: [StoredTable], in database: Database
   ) throws -> [RowsMismatch] {
@@ -90,9 +81,8 @@ enum StoreChecksums {
           RowChanges.Part(table: table.name, value: part), in: database)
       }
     } else {
-      let rows = try database.cursor(
-        "SELECT part, sum FROM checksums WHERE name = ?", [table.name])
-      while let row = try rows.next() {
+      let query = "SELECT part, sum FROM checksums WHERE name = ?"
+      try database.forEachRow(query, [table.name]) { row in
         expected[try row.stored("part")] = try row.stored("sum")
       }
     }
@@ -109,18 +99,10 @@ extension Database {
   /// The maximum number of parts in a query, because SQLite limits the number of arguments.
   private static let partCount = 500
 
-  /// Reads rows, and checks that they were not modified.
+  /// Reads the rows of some parts of a table, or all, and checks that they were not modified.
   ///
   /// No index is used, because a damaged one can hide rows. If an error is thrown, discard all
   /// results of `body`.
-  ///
-  /// - Parameters:
-  ///   - table: The rows.
-  ///   - parts: The parts to read, or `nil` for all.
-  ///   - isChecked: Whether to compare checksums.
-  ///   - body: A function that is called with each row.
-  /// - Throws: ``RowsMismatch`` if they were modified, ``DatabaseError`` if they can't be read; and
-  ///   any error of `body`.
   func forEachRow(
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void
@@ -134,13 +116,14 @@ extension Database {
     }
     for chunk in chunks {
       var sums: [String: UInt64] = [:]
-      let rows: Cursor
-      if let chunk, let part = table.part {
-        rows = try cursor("\(query) WHERE \"\(part)\" IN (\(Self.marks(chunk.count)))", chunk)
-      } else {
-        rows = try cursor("\(query) NOT INDEXED")
-      }
-      while let row = try rows.next() {
+      let condition =
+        if let chunk, let part = table.part {
+          "WHERE \"\(part)\" IN (\(Self.marks(chunk.count)))"
+        } else {
+          "NOT INDEXED"
+        }
+      let values: [String] = chunk ?? []
+      try forEachRow("\(query) \(condition)", values) { row in
         if isChecked { sums[table.part(of: row), default: 0] &+= RowHash(row.values).value }
         try body(row)
       }
@@ -153,5 +136,126 @@ extension Database {
   /// The names of the columns of a table.
   func columns(of table: String) throws -> [String] {
     try rows("PRAGMA table_info(\"\(table)\")").map { try $0.stored("name") }
+  }
+}
+
+/// Rows with checksums in the store: those of a table, in all columns or in some.
+struct StoredTable: Hashable, Sendable {
+  /// The name of the checksums.
+  let name: String
+
+  /// The table.
+  let table: String
+
+  /// The columns to read, or `nil` for all.
+  let columns: [String]?
+
+  /// The column whose values divide the rows into parts with a checksum each, or `nil` for one
+  /// checksum of the entire table.
+  let part: String?
+
+  private init(
+    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil
+  ) {
+    (self.name, self.table, self.columns, self.part) = (name, table ?? name, columns, part)
+  }
+
+  static let associationFiles = StoredTable("association_files")
+  static let deployments = StoredTable("deployments")
+  static let digests = StoredTable("digests", by: "day")
+  static let logDays = StoredTable("log_days", by: "day")
+  static let logRejections = StoredTable("log_rejections")
+  static let pendingDays = StoredTable("pending_days", by: "day")
+  static let rejectedLines = StoredTable("rejected_lines")
+  static let reportFindings = StoredTable("report_findings", by: "report")
+  static let reports = StoredTable("reports")
+  static let runs = StoredTable("runs")
+  static let servedFiles = StoredTable("served_files")
+
+  /// The columns of logs that reports show.
+  static let logs = StoredTable(
+    "logs",
+    columns: [
+      "id", "path", "host", "format", "status", "damage", "lines", "requests", "rejected", "length",
+    ])
+
+  /// The figures of days, which users query.
+  static let figures =
+    [
+      "daily_causes", "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals",
+      "daily_sites", "daily_verdicts",
+    ].map { StoredTable($0, by: "day") }
+
+  /// Everything that identifies logs, and the counts of their lines.
+  ///
+  /// An ingest looks up single rows of these, so it checks all of them before.
+  static let ledger = [
+    runs, logs, StoredTable("log_contents", of: "logs"), StoredTable("log_beginnings"),
+    StoredTable("log_files"), logDays, logRejections, rejectedLines, pendingDays,
+    StoredTable("pending_rejections"), digests, associationFiles, deployments,
+  ]
+
+  /// The tables that an ingest doesn't check.
+  static let history = [servedFiles, reports, reportFindings]
+
+  /// All tables with checksums.
+  static let all = ledger + figures + history
+
+  /// The value of a column that divides rows into parts.
+  static func text(_ value: DatabaseValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .null, .real, .blob: ""
+    }
+  }
+
+  /// The part that a row belongs to.
+  func part(of row: Row) -> String {
+    guard let part, let index = row.columns.firstIndex(of: part) else { return "" }
+    return Self.text(row.values[index])
+  }
+
+  /// The columns as SQL.
+  var columnList: String {
+    columns.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") } ?? "*"
+  }
+
+  /// Statements that create triggers, which call ``RowChanges/functionName`` with some columns of
+  /// each changed row.
+  func triggers(_ columns: [String]) -> String {
+    func call(_ row: String, _ sign: Int) -> String {
+      let values = columns.map { "\(row).\"\($0)\"" }.joined(separator: ", ")
+      let part = part.map { "\(row).\"\($0)\"" } ?? "''"
+      return "\(RowChanges.functionName)('\(name)', \(sign), \(part), \(values))"
+    }
+    let removed = call("OLD", -1)
+    let written = call("NEW", 1)
+    return [
+      ("INSERT", written), ("DELETE", removed), ("UPDATE", "\(removed), \(written)"),
+    ].map { event, calls in
+      """
+      CREATE TEMP TRIGGER "\(name) \(event)" AFTER \(event) ON main."\(table)"
+      BEGIN SELECT \(calls); END;
+      """
+    }.joined(separator: "\n")
+  }
+}
+
+/// Rows differ from those that this program wrote.
+struct RowsMismatch: Error, CustomStringConvertible {
+  var table: StoredTable
+
+  /// The part of the table; empty for the entire table, and for requests without a time.
+  var part: String
+
+  var description: String {
+    let place =
+      switch table.part {
+      case "day": part.isEmpty ? " for requests without a time" : " for the day \(part.prefix(20))"
+      case let column?: " for \(column) \(part.prefix(20))"
+      case nil: ""
+      }
+    return "the rows of '\(table.table)'\(place) are not those that linkaudit wrote"
   }
 }

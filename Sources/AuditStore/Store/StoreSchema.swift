@@ -7,9 +7,6 @@ enum StoreSchema {
   static let applicationID = 0x4C6E_6B41
 
   /// Creates the tables of a new store.
-  ///
-  /// - Parameter database: The database, which has no tables.
-  /// - Throws: An error if they can't be created.
   static func create(in database: Database) throws {
     try database.run(tables)
     try database.execute("PRAGMA application_id = \(applicationID)")
@@ -154,41 +151,7 @@ enum StoreSchema {
       PRIMARY KEY (day, host)
     ) WITHOUT ROWID;
 
-    CREATE TABLE daily_verdicts (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      verdict TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, verdict)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_platforms (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      platform TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, platform)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_referrals (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      referral TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, referral)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_causes (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      cause TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, cause)
-    ) WITHOUT ROWID;
+    \(["verdict", "platform", "referral", "cause"].map(trafficTable).joined(separator: "\n\n"))
 
     CREATE TABLE daily_findings (
       day TEXT NOT NULL,
@@ -250,9 +213,21 @@ enum StoreSchema {
       PRIMARY KEY (name, part)
     ) WITHOUT ROWID;
     """
-}
 
-extension StoreSchema {
+  /// The table of a day's traffic by a property.
+  private static func trafficTable(by property: String) -> String {
+    """
+    CREATE TABLE daily_\(property)s (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      \(property) TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, \(property))
+    ) WITHOUT ROWID;
+    """
+  }
+
   /// The objects of a database, each in a row: tables, indexes, views and triggers.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
@@ -271,24 +246,20 @@ extension StoreSchema {
       ["table", name, name, "CREATE TABLE \(name)(\(columns))"].map(DatabaseValue.text)
     })
 
-  /// Describes the first difference between a database and one that this program makes.
+  /// Describes the first difference between a database and one that this program makes, if any.
   ///
   /// SQLite does what the file says: a view in place of a table may be endless, and a trigger does
   /// more than was requested. Only the list of all objects is safe to read, so it is checked before
   /// any other query.
-  ///
-  /// - Parameter database: The database.
-  /// - Returns: The first difference, or `nil` if there is none.
-  /// - Throws: An error if the database can't be read.
   static func difference(of database: Database) throws -> String? {
     var missing = try pristine.get()
-    let rows = try database.cursor(objects)
-    while let row = try rows.next() {
-      let object = row.values
-      if missing.remove(object) == nil, !statistics.contains(object) {
-        return "\(name(of: object)) does not belong to a store"
+    var foreign: [DatabaseValue]?
+    try database.forEachRow(objects) { row in
+      if missing.remove(row.values) == nil, !statistics.contains(row.values) {
+        foreign = foreign ?? row.values
       }
     }
+    if let foreign { return "\(name(of: foreign)) does not belong to a store" }
     return missing.map { name(of: $0) }.min().map { "\($0) is missing" }
   }
 

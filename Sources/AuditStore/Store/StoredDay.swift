@@ -22,9 +22,6 @@ struct StoredDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// Reads the day in a digest's name.
-  init?(name: String) { self.init(text: name == Self.undated ? "" : name) }
-
   private static let undated = "undated"
 
   /// The day in the database: empty for requests without a time.
@@ -39,9 +36,7 @@ struct StoredDay: Hashable, Comparable, Sendable {
     }
     return first < second
   }
-}
 
-extension StoredDay {
   /// A Boolean value indicating whether this day precedes another one; requests without a time have
   /// no day.
   func isBefore(_ first: Day?) -> Bool {
@@ -116,4 +111,103 @@ extension LogTime {
 
   /// The years 0 to 9999, because RFC 3339 has no others.
   private static let years = -62_167_219_200...253_402_300_799
+}
+
+/// A digest of a day according to the database.
+struct StoredDigest: Sendable {
+  var day: StoredDay
+
+  /// The name of the file.
+  var name: String
+
+  /// The number of its bytes, and an identity of its content.
+  var size: Int
+  var identity: String
+
+  /// The number of requests, and of distinct targets by host.
+  var requests: Int
+  var targets: Int
+}
+
+extension StoredDigest {
+  /// Reads a row of `digests`.
+  init(_ row: Row) throws(StoredValueMismatch) {
+    (day, name) = (try row.day(), try row.stored("file"))
+    (size, identity) = (try row.count("size"), try row.stored("identity"))
+    (requests, targets) = (try row.count("requests"), try row.count("targets"))
+  }
+
+  /// Makes the digest count in place of the previous one of its day.
+  func write(run: Int64, in database: Database) throws {
+    try database.execute(
+      "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [day, name, size, identity, requests, targets, run])
+  }
+
+  func isSame(as file: DigestFile) -> Bool {
+    file.identity.description == identity && file.size == size && file.targetCount == targets
+      && (file.hasUndatedRequests ? [nil] : []) + file.days == [day.day]
+  }
+}
+
+extension AuditStore {
+  /// Opens a digest, and checks that it is the written one.
+  ///
+  /// - Throws: ``StoreError`` as for ``path(of:)``, or if it is another digest, or
+  ///   `DigestFileError` if the file can't be read.
+  func open(_ digest: StoredDigest) throws -> DigestFile {
+    let path = try path(of: digest)
+    let file = try DigestFile(opening: path)
+    guard digest.isSame(as: file) else { throw StoreError.otherDigest(path: path) }
+    return file
+  }
+
+  /// Returns the path of a digest, which is safe to open if it exists.
+  ///
+  /// - Throws: ``StoreError`` if no run uses such a name for a digest of this day, or something
+  ///   other than a file has it.
+  func path(of digest: StoredDigest) throws(StoreError) -> String {
+    guard StoredDay(digestName: digest.name) == digest.day else {
+      throw .damaged(
+        path: databasePath,
+        "the digest of \(digest.day.name) has the name '\(digest.name.prefix(100))', which linkaudit never writes"
+      )
+    }
+    let path = path(ofDigest: digest.name)
+    // A missing digest is reported when it is opened.
+    _ = try Self.isFile(path)
+    return path
+  }
+
+  /// The names of the digests in the database, or `nil` if no run would use one of them, so that
+  /// its file is unknown.
+  static func namedDigests(in database: Database) throws -> Set<String>? {
+    var names: Set<String> = []
+    for row in try database.rows("SELECT day, file FROM digests") {
+      guard let day = try? row.day(), let file = try? row.stored("file") as String,
+        StoredDay(digestName: file) == day
+      else { return nil }
+      names.insert(file)
+    }
+    return names
+  }
+
+  /// The number of the next run that changes digests.
+  static func nextRun(in database: Database) throws -> Int64 {
+    try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
+  }
+}
+
+extension StoredDay {
+  /// The name of the day's digest that a run writes, such as `2026-11-19.42.digest`.
+  func digestName(run: Int64) -> String { "\(name).\(run).digest" }
+
+  /// Reads the day in the name of a digest, or returns `nil` if no run would use that.
+  init?(digestName: String) {
+    let parts = digestName.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2] == "digest", let run = Int64(parts[1]) else { return nil }
+    self.init(text: parts[0] == Self.undated ? "" : String(parts[0]))
+    // Numbers have other spellings, such as `+42`.
+    guard self.digestName(run: run) == digestName else { return nil }
+  }
 }

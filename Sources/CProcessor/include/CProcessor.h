@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 // Processor instructions that Swift doesn't offer.
 
@@ -20,31 +19,6 @@ static inline void relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("isb");
 #endif
-}
-
-/// Sixteen bytes, or a property of each: 255 or 0.
-typedef uint8_t sixteen_bytes __attribute__((vector_size(16), aligned(1)));
-
-/// Two words of eight bytes, the first byte in the lowest bits, as on all processors that this runs
-/// on.
-typedef uint64_t two_words __attribute__((vector_size(16)));
-
-/// Returns the bytes of a text of at most sixteen bytes, and zeros after them.
-static inline sixteen_bytes up_to_sixteen(const uint8_t *bytes, size_t count)
-{
-    two_words words = {0, 0};
-    if (count >= 8) {
-        uint64_t low, high;
-        memcpy(&low, bytes, 8);
-        memcpy(&high, bytes + count - 8, 8);
-        words[0] = low;
-        if (count > 8) words[1] = high >> (8 * (16 - count));
-    } else {
-        uint64_t word = 0;
-        for (size_t index = 0; index < count; index++) word |= (uint64_t)bytes[index] << (8 * index);
-        words[0] = word;
-    }
-    return (sixteen_bytes)words;
 }
 
 /// Returns a bit for each of the first 64 bytes of a text that is one of two bytes, the first byte in

@@ -19,14 +19,12 @@ public struct DeliveryTarget: Hashable, Sendable {
   public static func wellKnown(
     _ source: DeliverySource, of host: String, base: BaseURL? = nil
   ) -> DeliveryTarget {
-    switch source {
-    case .origin:
-      DeliveryTarget(
-        source: .origin, host: host, path: "/.well-known/apple-app-site-association", base: base)
-    case .cdn:
-      DeliveryTarget(
-        source: .cdn, host: DeliverySource.cdnHost, path: "/a/v1/" + host, base: base)
-    }
+    let (server, path) =
+      switch source {
+      case .origin: (host, "/.well-known/apple-app-site-association")
+      case .cdn: (DeliverySource.cdnHost, "/a/v1/" + host)
+      }
+    return DeliveryTarget(source: source, host: server, path: path, base: base)
   }
 
   /// The file where only iOS 13 and earlier look for it, after the other place
@@ -90,7 +88,7 @@ public struct BaseURL: Hashable, Sendable {
       guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
       port = rest.isEmpty ? nil : rest.dropFirst()
       guard host.utf8.contains(UInt8(ascii: ":")),
-        host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || Self.isHexadecimal($0) })
+        host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || $0.isHexadecimalDigit })
       else { return nil }
     } else {
       if let colon = authority.firstIndex(of: ":") {
@@ -105,17 +103,12 @@ public struct BaseURL: Hashable, Sendable {
     return (String(host), number)
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    byte.isDigit || (0x61...0x66).contains(byte)
-  }
-
   /// Returns a Boolean value indicating whether a text can be the host of a URL, without any other
   /// meaning.
   ///
   /// It consists of ASCII letters and digits, hyphens, underscores and full stops.
   public static func isHostName(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.count <= 253
-      && text.utf8.allSatisfy(\.isInHostName)
+    !text.isEmpty && text.utf8.count <= 253 && text.utf8.allSatisfy(\.isInHostName)
   }
 
   /// The URL of a path on that server.

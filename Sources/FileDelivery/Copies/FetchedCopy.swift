@@ -176,7 +176,10 @@ public enum FetchFailure: Error, Hashable, Sendable {
   case tls(String)
 
   /// The certificate is not accepted.
-  case certificate(RefusedCertificate)
+  ///
+  /// The chain is the certificates that the server presented, its own first; empty if unknown. It is
+  /// trusted if an authority vouches for it, so that only the names are wrong.
+  case certificate(chain: [PresentedCertificate], isTrusted: Bool)
 
   /// A Boolean value indicating whether the host could not be reached at all.
   public var isUnasked: Bool {
@@ -184,21 +187,6 @@ public enum FetchFailure: Error, Hashable, Sendable {
     case .nameNotResolved, .connectionRefused, .unreachable, .timedOut: true
     case .noAnswer, .notHTTP, .oldTLS, .tls, .certificate: false
     }
-  }
-}
-
-/// A certificate that was not accepted.
-public struct RefusedCertificate: Hashable, Sendable {
-  /// The certificates that the server presented, its own first; empty if unknown.
-  public var chain: [PresentedCertificate]
-
-  /// A Boolean value indicating whether an authority vouches for it, so that only the names are
-  /// wrong.
-  public var isTrusted: Bool
-
-  /// Creates a certificate that was not accepted.
-  public init(chain: [PresentedCertificate], isTrusted: Bool) {
-    (self.chain, self.isTrusted) = (chain, isTrusted)
   }
 }
 

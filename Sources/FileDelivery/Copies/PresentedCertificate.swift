@@ -107,8 +107,7 @@ public struct PresentedCertificate: Hashable, Sendable {
 }
 
 extension PresentedCertificate {
-  /// Returns a Boolean value indicating whether the certificate names a host: a name
-  /// (RFC 9525, 6.3), or an IP address.
+  /// Whether the certificate names a host: a name (RFC 9525, 6.3), or an IP address.
   func isFor(_ host: String) -> Bool {
     if let address = Self.address(host) { return addresses.contains(address) }
     return hostNames.contains { Self.covers($0.lowercased(), host.lowercased()) }

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import Foundations
 internal import LinkAuditing
 public import UniversalLinks
@@ -80,18 +81,15 @@ public struct CopyJudgment: Sendable {
     case .noAnswer: add(.noAnswer, "\(asked) ended the connection without an answer.")
     case .notHTTP: add(.notHTTP, "The answer of \(asked) is not HTTP.")
     case .oldTLS: add(.oldTLS, "\(asked) supports neither TLS 1.2 nor a later version.")
-    case .tls(let reason):
-      add(.tlsFailed, "The TLS connection to \(asked) failed: \(reason).")
-    case .certificate(let refused): judge(refused)
+    case .tls(let reason): add(.tlsFailed, "The TLS connection to \(asked) failed: \(reason).")
+    case .certificate(let chain, let isTrusted): judge(chain, isTrusted: isTrusted)
     }
   }
 
-  /// Adds all reasons why a certificate was not accepted, at least one.
-  ///
-  /// There are no other problems yet, because a failure is judged first.
-  private mutating func judge(_ refused: RefusedCertificate) {
+  /// Adds all reasons why a certificate was not accepted, at least one, to no other problems.
+  private mutating func judge(_ chain: [PresentedCertificate], isTrusted: Bool) {
     let host = copy.target.host
-    guard let own = refused.chain.first else { return addUnknownAuthority(refused) }
+    guard let own = chain.first else { return addUnknownAuthority(chain, isTrusted: isTrusted) }
     if own.notAfter < now {
       add(.certificateExpired, "The certificate of \(host) expired on \(own.notAfter).")
     }
@@ -101,35 +99,33 @@ public struct CopyJudgment: Sendable {
         "The certificate of \(host) is not valid before \(own.notBefore).")
     }
     // The issuer of a certificate that isn't valid now can't be verified.
-    if problems.isEmpty, !refused.isTrusted {
+    if problems.isEmpty, !isTrusted {
       if own.isSelfIssued {
         add(.certificateSelfSigned, "The certificate of \(host) is self-signed.")
       } else {
-        addUnknownAuthority(refused)
+        addUnknownAuthority(chain, isTrusted: isTrusted)
       }
     }
     if !copy.target.names.contains(where: { own.isFor($0) }) {
-      let names = own.hostNames
-      let shown = names.prefix(5).joined(separator: ", ")
-      let more = names.count > 5 ? " and \((names.count - 5).grouped) more" : ""
+      let names = own.hostNames.listed(upTo: 5)
       add(
         .certificateWrongHost,
         "The certificate is not for \(host)"
-          + (names.isEmpty ? ". It names no host." : ", but for \(shown)\(more)."))
+          + (names.isEmpty ? ". It names no host." : ", but for \(names)."))
     }
-    if problems.isEmpty { addUnknownAuthority(refused) }
+    if problems.isEmpty { addUnknownAuthority(chain, isTrusted: isTrusted) }
   }
 
   /// Adds that no known authority vouches for a certificate; an authority's certificate may be
   /// missing or expired.
-  private mutating func addUnknownAuthority(_ refused: RefusedCertificate) {
-    let issuer = refused.chain.first?.issuer ?? ""
+  private mutating func addUnknownAuthority(_ chain: [PresentedCertificate], isTrusted: Bool) {
+    let issuer = chain.first?.issuer ?? ""
     var message = "No known authority signed the certificate of \(copy.target.host)"
     if !issuer.isEmpty { message += ", which '\(issuer)' issued" }
-    if !refused.isTrusted, refused.chain.dropFirst().contains(where: { $0.notAfter < now }) {
+    if !isTrusted, chain.dropFirst().contains(where: { $0.notAfter < now }) {
       message += "; the server sends an authority's expired certificate"
     }
-    if refused.chain.count == 1 { message += "; the server sends no intermediate certificate" }
+    if chain.count == 1 { message += "; the server sends no intermediate certificate" }
     add(.certificateUnknownAuthority, message + ".")
   }
 
@@ -231,9 +227,7 @@ public struct CopyJudgment: Sendable {
     case .looksLike(.markup): add(.htmlPage, "The file is an HTML or XML page.")
     case .notAnObject: add(.notAnObject, "The file is JSON, but not an object.")
     case .notJSON(let error):
-      add(
-        .notJSON, "The file is not JSON: \(error).",
-        position: TextPosition(line: error.line, column: error.column))
+      add(.notJSON, "The file is not JSON: \(error).", position: error.position)
     default: add(.notJSON, "The file is not JSON: \(error).")
     }
   }
@@ -297,4 +291,70 @@ extension CDNFailure {
 extension Double {
   /// The number, without a fraction if that is zero.
   fileprivate var shortText: String { self == rounded() ? String(Int(self)) : "\(self)" }
+}
+
+/// The content of the body of a response.
+public struct CopyContent: Sendable {
+  /// The file's bytes, as far as they are available: the body without its coding.
+  public var bytes: [UInt8]
+
+  /// A Boolean value indicating whether `bytes` are complete.
+  public var isWhole: Bool
+
+  /// The problem of the compression, with its message, or `nil`.
+  var codingProblem: (kind: DiagnosticKind, message: String)?
+
+  /// A Boolean value indicating whether `bytes` are the file's, not those of a coding.
+  public var isDecoded: Bool { codingProblem == nil }
+
+  /// The file, or `nil` if systems can't read it.
+  public var file: AssociationFile?
+
+  /// The reason why there is no file, or `nil`.
+  var fileError: AssociationFileError?
+
+  /// A Boolean value indicating whether the file is signed: a CMS message in DER, which is
+  /// detected from its first bytes.
+  public var isSigned: Bool
+
+  init(_ response: DeliveryResponse) {
+    bytes = response.body
+    isWhole = response.bodyEnd == .whole
+    let isGzip = bytes.starts(with: [0x1F, 0x8B])
+    switch response.contentEncoding?.lowercased() {
+    case nil:
+      if isGzip {
+        codingProblem = (.gzipUnannounced, "The body is gzip, but there is no 'Content-Encoding'.")
+      }
+    case "gzip", "x-gzip":
+      // An empty body isn't gzip either, but it matters more that it is empty.
+      if isGzip {
+        let content = GzipBytes(decompressing: bytes, limit: DeliveryResponse.receivingLimit)
+        bytes = content.bytes
+        isWhole = isWhole && !content.isBeyondLimit && content.damage == nil
+        // A body that was cut can't be blamed for ending too early.
+        if let damage = content.damage, response.bodyEnd == .whole {
+          codingProblem = (.gzipDamaged, "The body is damaged gzip: \(damage).")
+        }
+      } else if !bytes.isEmpty {
+        codingProblem = (
+          .notGzip,
+          "'Content-Encoding' is \(response.contentEncoding ?? "gzip"), but the body is not gzip."
+        )
+      }
+    case let name?:
+      codingProblem = (
+        .codingNotAskedFor, "The body has the coding '\(name)', which was not requested."
+      )
+    }
+    isSigned = SignedMessage.isRecognized(bytes)
+    guard isWhole, codingProblem == nil, bytes.count <= AssociationFile.sizeLimit else { return }
+    do throws(AssociationFileError) {
+      file = try AssociationFile(decoding: bytes)
+    } catch {
+      fileError = error
+      // An unreadable body may be anything.
+      isSigned = false
+    }
+  }
 }

@@ -29,21 +29,19 @@ public struct HostDelivery: Sendable {
     problems = self.copies.flatMap(\.problems)
     if let root, CopyJudgment(root, now: now).file != nil {
       problems.append(
-        DeliveryProblem(
-          .onlyAtRoot, .origin, "The file is at \(root.target.url) only."))
+        DeliveryProblem(.onlyAtRoot, .origin, "The file is at \(root.target.url) only."))
     }
     let site = self.copies.first { $0.copy.target.source == .origin }
     let cdn = self.copies.first { $0.copy.target.source == .cdn }
-    if let site, let cdn { joinRefusal(cdn, with: site) }
     if let site, let cdn {
+      joinRefusal(cdn, with: site)
       difference = CopyDifference(site: site, cdn: cdn, host: host)
       if let problem = difference?.problem(now: now) { problems.append(problem) }
     }
-    // Stable: problems of the same severity keep their order.
-    problems = problems.enumerated().sorted { first, second in
-      let (one, other) = (first.element.severity, second.element.severity)
-      return one == other ? first.offset < second.offset : one > other
-    }.map(\.element)
+    // Problems of the same severity keep their order.
+    problems = Severity.allCases.sorted(by: >).flatMap { severity in
+      problems.filter { $0.severity == severity }
+    }
   }
 
   /// Names the mistake of the site's file for which Apple's CDN refuses it: a departure from JSON
@@ -66,11 +64,6 @@ public struct HostDelivery: Sendable {
   /// Returns a Boolean value indicating whether there is a problem of at least a severity.
   public func hasProblems(from severity: Severity) -> Bool {
     problems.contains { $0.severity >= severity }
-  }
-
-  /// Returns a Boolean value indicating whether to look for a site's copy at the root path, too.
-  static func needsRoot(_ copy: FetchedCopy, now: HTTPDate) -> Bool {
-    copy.target.source == .origin && CopyJudgment(copy, now: now).isElsewhere
   }
 }
 
@@ -126,9 +119,7 @@ public struct CopyDifference: Sendable {
   public var siteChanged: HTTPDate?
 
   /// Whether no URL changes its verdict; `nil` if unknown.
-  public var hasSameVerdicts: Bool? {
-    comparison.map(\.hasSameVerdicts) ?? true
-  }
+  public var hasSameVerdicts: Bool? { comparison.map(\.hasSameVerdicts) ?? true }
 
   /// Compares two copies, or returns `nil` if one of them isn't a file.
   init?(site: CopyJudgment, cdn: CopyJudgment, host: String) {
@@ -142,7 +133,6 @@ public struct CopyDifference: Sendable {
       old: Site(host: host, file: cdnFile), new: Site(host: host, file: siteFile))
   }
 
-  /// The problem to report, or `nil`.
   func problem(now: HTTPDate) -> DeliveryProblem? {
     guard let comparison else { return nil }
     if hasSameVerdicts == true {

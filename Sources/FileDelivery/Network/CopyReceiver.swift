@@ -4,27 +4,22 @@ internal import Foundations
 ///
 /// The received part of an answer that ends too early is kept.
 final class CopyReceiver {
-  /// The answer, once its head is complete.
   private(set) var response: DeliveryResponse?
 
-  /// A Boolean value indicating whether the receiver ended the transfer, because it has what is
-  /// needed.
+  /// Whether the receiver ended the transfer, because it has what is needed.
   private(set) var hasEnough = false
 
-  /// A Boolean value indicating whether the answer is not HTTP, or has an endless head.
+  /// Whether the answer is not HTTP, or has an endless head.
   private(set) var isNotHTTP = false
 
   /// The maximum number of bytes of all heads, including those of informational answers (RFC 9110,
   /// 15.2).
   static let headLimit = 1 << 18
-
   private var headSize = 0
   private var status: Int?
   private var fields: [DeliveryResponse.Field] = []
 
-  /// Receives a line of a head, with its line end.
-  ///
-  /// - Returns: Whether the transfer continues.
+  /// Receives a line of a head, with its line end, and returns whether the transfer continues.
   func receive(headLine line: String) -> Bool {
     headSize += line.utf8.count
     guard headSize <= Self.headLimit else { return refuse() }
@@ -47,9 +42,7 @@ final class CopyReceiver {
     return true
   }
 
-  /// Receives a part of the body.
-  ///
-  /// - Returns: Whether the transfer continues.
+  /// Receives a part of the body, and returns whether the transfer continues.
   func receive(body: some Collection<UInt8>) -> Bool {
     guard response != nil else { return refuse() }
     let free = DeliveryResponse.receivingLimit - (response?.body.count ?? 0)

@@ -22,7 +22,6 @@ struct CurlLibrary: Sendable {
   /// The certificates of all trusted authorities, in PEM; empty for those of the library.
   private let authorities: [UInt8]
 
-  /// The functions of the library, or the reason why there are none.
   private static let shared: Result<ccurl_library, MissingCurl> = {
     var functions = ccurl_library()
     // The loader's text is valid until its next call, and copied here.
@@ -32,11 +31,8 @@ struct CurlLibrary: Sendable {
     return .success(functions)
   }()
 
-  /// Loads the library, unless it is loaded.
-  ///
-  /// - Parameter own: Certificates of authorities in PEM, to trust besides those that the library
-  ///   trusts by default.
-  /// - Throws: ``MissingCurl`` if the system has no usable libcurl.
+  /// Loads the library, unless it is loaded, to trust certificates of authorities in PEM besides
+  /// those that it trusts by default.
   init(including own: [UInt8]) throws(MissingCurl) {
     functions = try Self.shared.get()
     guard !own.isEmpty else {
@@ -50,7 +46,6 @@ struct CurlLibrary: Sendable {
     authorities = Array(system ?? Data()) + [0x0A] + own
   }
 
-  /// Requests a copy, and waits for it.
   func copy(_ target: DeliveryTarget, _ settings: DeliverySettings) -> FetchedCopy {
     let deadline = ContinuousClock.now + .seconds(settings.timeout)
     let receiver = CopyReceiver()
@@ -113,24 +108,17 @@ struct CurlLibrary: Sendable {
 
 // MARK: - Transfers
 
-/// One request to a server, by libcurl.
 struct Transfer {
   /// The URL, whose host is the name that the server's certificate needs.
   var url: String
 
   /// The server that replaces the URL's host, as `host:port`, or `nil`.
   var server: String?
-
-  /// The host in the request.
   var host: String
-
-  /// The user agent in the request.
   var userAgent: String
 
   /// Certificates of the authorities to trust, in PEM; empty for those of the system.
   var authorities: [UInt8]
-
-  /// The remaining time, in seconds.
   var timeout: Double
 
   /// A Boolean value indicating whether only the server's certificates are needed.
@@ -138,15 +126,12 @@ struct Transfer {
   /// The connection then ends before a request, and any certificate is accepted.
   var isProbe = false
 
-  /// The result of a transfer.
   struct Result {
     /// libcurl's code; 0 if the complete answer was received.
     var code: CURLcode
 
-    /// libcurl's message, or the meaning of its code.
     var message: String
 
-    /// The system's error, if a connection failed.
     var systemError: Errno
 
     /// OpenSSL's code for the refusal of a certificate (`X509_V_ERR_…`), or 0.
@@ -156,12 +141,6 @@ struct Transfer {
     var chain: [PresentedCertificate]
   }
 
-  /// Makes the request, and waits until it ends.
-  ///
-  /// - Parameters:
-  ///   - library: The library.
-  ///   - receiver: The receiver of the answer.
-  /// - Returns: How the transfer ended.
   func perform(_ library: CurlLibrary, into receiver: CopyReceiver) -> Result {
     unsafe withUnsafePointer(to: library.functions) { curl in
       guard let handle = unsafe curl.pointee.easy_init() else {
@@ -234,9 +213,6 @@ struct Transfer {
     }
   }
 
-  /// Sets the authorities to trust, unless they are libcurl's own.
-  ///
-  /// - Returns: The reason of the failure, or `CURLE_OK`.
   private func setTrust(
     _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
   ) -> CURLcode {
@@ -286,7 +262,6 @@ struct Transfer {
     return unsafe list
   }
 
-  /// The maximum number of certificates to examine.
   private static let chainLimit = 20
 
   private static func certificates(
@@ -310,13 +285,8 @@ struct Transfer {
 // MARK: - Failures
 
 extension Transfer.Result {
-  /// A Boolean value indicating whether the server's certificate is refused.
   var isCertificateRefused: Bool { code == CURLE_PEER_FAILED_VERIFICATION }
 
-  /// Returns the reason why there is no response.
-  ///
-  /// - Parameter timeout: The time limit, in seconds.
-  /// - Returns: The reason, of a transfer that failed.
   func failure(timeout: Double) -> FetchFailure {
     switch code {
     // In a URL, only the host can be malformed: a label of 64 letters, or an empty one.
@@ -335,12 +305,10 @@ extension Transfer.Result {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_OUT_OF_MEMORY,
       CURLcode(rawValue: 100):
       .notHTTP
-    case CURLE_PEER_FAILED_VERIFICATION:
-      .certificate(RefusedCertificate(chain: chain, isTrusted: isTrusted))
+    case CURLE_PEER_FAILED_VERIFICATION: .certificate(chain: chain, isTrusted: isTrusted)
     case CURLE_SSL_CONNECT_ERROR: handshakeFailure
     case CURLE_FAILED_INIT: .unreachable(message)
-    case CURLE_UNKNOWN_OPTION:
-      .tls("'--ca-certificate' needs libcurl 7.77 or later")
+    case CURLE_UNKNOWN_OPTION: .tls("'--ca-certificate' needs libcurl 7.77 or later")
     case CURLE_SSL_CACERT_BADFILE:
       .tls("the system has no list of authorities; install 'ca-certificates' (\(message))")
     case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR,
@@ -351,8 +319,7 @@ extension Transfer.Result {
     }
   }
 
-  /// A Boolean value indicating whether an authority vouches for the certificate, so that only its
-  /// names are wrong.
+  /// Whether an authority vouches for the certificate, so that only its names are wrong.
   ///
   /// OpenSSL has no error (0), or one about names (X509_V_ERR_HOSTNAME_MISMATCH and
   /// X509_V_ERR_IP_ADDRESS_MISMATCH). If libcurl checked the names after a successful handshake, it
@@ -383,9 +350,7 @@ struct CurlLibrary: Sendable {
   init(including own: [UInt8]) throws(MissingCurl) { throw .notBuiltIn }
 
   func copy(_ target: DeliveryTarget, _ settings: DeliverySettings) -> FetchedCopy {
-    FetchedCopy(
-      target: target, outcome: .failure(.unreachable("built without libcurl")),
-      certificateEnd: nil)
+    FetchedCopy(target: target, outcome: .failure(.unreachable("built without libcurl")))
   }
 }
 #endif

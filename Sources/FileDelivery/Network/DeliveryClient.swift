@@ -14,7 +14,6 @@ public struct DeliveryClient: Sendable {
 
   /// The maximum number of hosts to query at the same time.
   public static let width = 8
-
   private let library: CurlLibrary
 
   /// Creates a client.
@@ -76,7 +75,7 @@ public struct DeliveryClient: Sendable {
       let base = settings.baseURLs[source]
       let copy = library.copy(.wellKnown(source, of: host, base: base), settings)
       answers.copies.append(copy)
-      if HostDelivery.needsRoot(copy, now: now) {
+      if source == .origin, CopyJudgment(copy, now: now).isElsewhere {
         answers.root = library.copy(.root(of: host, base: base), settings)
       }
     }

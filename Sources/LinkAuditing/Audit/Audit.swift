@@ -27,8 +27,6 @@ public struct Audit: Sendable {
 /// The result of judging a site's traffic by its rules.
 public struct SiteAudit: Sendable {
   public var host: String
-
-  /// The weight that orders rows.
   var weight = Traffic.Weight.visits
 
   /// The traffic by the site's verdict: claimed if any app claims it.

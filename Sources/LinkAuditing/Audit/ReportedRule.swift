@@ -88,9 +88,7 @@ extension RuleDefinition {
     if let fragment { text += "#" + fragment }
     return text.isEmpty && path == nil ? "*" : text
   }
-}
 
-extension RuleDefinition {
   /// The names of query items whose pattern is `*`.
   fileprivate var optionalItems: [String] {
     guard case .items(let items)? = query else { return [] }

@@ -107,7 +107,6 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }
 
-  /// The traffic of all cases together.
   var total: Traffic { counts.sum(\.self) }
 
   /// The traffic by case, including cases without traffic.

@@ -47,25 +47,15 @@ struct CauseEvidence: Hashable {
 
   /// The first cause whose sign it shows.
   var cause: Cause { Cause.signs.firstIndex { $0(self) }.map { Cause(number: $0) } ?? .unknown }
-}
 
-/// The causes of requests that agree in referrer and user agent, by their other facts.
-struct CauseByDimensions: BitwiseCopyable {
-  private var causes = SIMD32<UInt8>()
-
-  /// Asks for the signs of all causes, with all sets of facts.
-  init(_ evidence: CauseEvidence) {
-    var evidence = evidence
-    for number in 0..<CauseEvidence.Facts.count {
-      evidence.facts = CauseEvidence.Facts(rawValue: UInt8(number))
+  /// By set of facts, the number of the cause of a request that agrees in all else.
+  var causesByFacts: SIMD32<UInt8> {
+    var (evidence, causes) = (self, SIMD32<UInt8>())
+    for number in 0..<Facts.count {
+      evidence.facts = Facts(rawValue: UInt8(number))
       causes[number] = evidence.cause.rawValue
     }
-  }
-
-  /// Returns the cause of a request with these dimensions and other facts.
-  @inline(__always)
-  func cause(_ facts: CauseEvidence.Facts) -> Cause {
-    Cause(number: Int(causes[Int(facts.rawValue)]))
+    return causes
   }
 }
 
@@ -88,7 +78,7 @@ struct CauseSigns {
     if let undelivered, undelivered.contains(combination.dimensions.dayNumber) {
       facts.insert(.isUndelivered)
     }
-    return combination.cause.cause(facts)
+    return Cause(number: Int(combination.causesByFacts[Int(facts.rawValue)]))
   }
 }
 
@@ -140,10 +130,10 @@ extension [TrafficDigest.Daily<TrafficDigest.Fetch>] {
   }
 }
 
-/// The items of a query that are signs of causes.
-///
-/// A test compares the table of Documentation/Causes.md with these lists.
-enum QuerySigns {
+// The items of a query that are signs of causes.
+//
+// A test compares the table of Documentation/Causes.md with these lists.
+extension CauseEvidence.Facts {
   /// The names of query items that click trackers of mail add.
   static let mailItems: [StaticString] = [
     "_hsenc", "_hsmi", "_ke", "_kx", "bsft_uid", "ck_subscriber_id", "cm_mmc", "dm_i", "elqTrackId",
@@ -181,9 +171,7 @@ enum QuerySigns {
     }
     return lengths
   }()
-}
 
-extension CauseEvidence.Facts {
   /// The signs that a query shows, percent-encoded and without its question mark.
   init(query: Span<UInt8>) {
     var (code, state, error, token, verifier) = (false, false, false, false, false)
@@ -197,17 +185,17 @@ extension CauseEvidence.Facts {
       case UInt8(ascii: "o") where name.isEqual(to: "oauth_token"): token = true
       case UInt8(ascii: "o") where name.isEqual(to: "oauth_verifier"): verifier = true
       case UInt8(ascii: "u") where name.isEqual(to: "utm_medium"):
-        if value.isIn(QuerySigns.mailValues) { found.insert(.isMail) }
-        if value.isIn(QuerySigns.advertValues) { found.insert(.isAdvert) }
+        if value.isIn(Self.mailValues) { found.insert(.isMail) }
+        if value.isIn(Self.advertValues) { found.insert(.isAdvert) }
       case UInt8(ascii: "u") where name.isEqual(to: "utm_source"):
-        if value.isIn(QuerySigns.mailValues) { found.insert(.isMail) }
+        if value.isIn(Self.mailValues) { found.insert(.isMail) }
       case let first:
         let length = UInt64(min(name.count, 63))
-        guard QuerySigns.lengths[Int(first)] &>> length & 1 == 1 else { return }
+        guard Self.lengths[Int(first)] &>> length & 1 == 1 else { return }
         func isOne(of names: [StaticString]) -> Bool { names.contains { name.isEqual(to: $0) } }
-        if isOne(of: QuerySigns.mailItems) { found.insert(.isMail) }
-        if isOne(of: QuerySigns.advertItems) { found.insert(.isAdvert) }
-        if isOne(of: QuerySigns.loginItems) { found.insert(.isLogin) }
+        if isOne(of: Self.mailItems) { found.insert(.isMail) }
+        if isOne(of: Self.advertItems) { found.insert(.isAdvert) }
+        if isOne(of: Self.loginItems) { found.insert(.isLogin) }
       }
     }
     if code && state || error && state || token && verifier { found.insert(.isLogin) }

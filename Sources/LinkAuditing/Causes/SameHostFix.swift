@@ -76,12 +76,10 @@ extension SiteAssembly {
     return pairs.grouped(by: \.from).map { page, pairs in
       // Pairs are the heaviest first, so the first one has the main destination.
       let destination = pairs[0].to
-      let verdict = verdicts[page]?.max {
-        $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
-      }
       let example = SampleStore.Sample.encodedBest(samples[destination] ?? []).first
       return SameHostFix(
-        host: site.site.host, page: page, pageVerdict: verdict?.key, destination: destination,
+        host: site.site.host, page: page, pageVerdict: verdicts[page]?.mostFrequent,
+        destination: destination,
         visits: pairs.reduce(0) { $0 + $1.visits }, example: example.map { "https://\(host)\($0)" })
     }.sorted {
       $0.visits == $1.visits ? $0.page < $1.page : $0.visits > $1.visits

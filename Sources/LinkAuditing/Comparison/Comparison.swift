@@ -33,7 +33,6 @@ public struct Comparison: Sendable {
 
   /// The requests to other hosts, which weren't judged.
   public var otherHostRequests = 0
-
 }
 
 /// A verdict under one file and one under another.
@@ -42,6 +41,17 @@ public struct Transition: Hashable, Sendable {
   public var to: Verdict
 
   public init(from: Verdict, to: Verdict) { (self.from, self.to) = (from, to) }
+
+  /// Whether only the new file claims, and whether only the old one does.
+  var isGain: Bool { from != .claimed && to == .claimed }
+  var isLoss: Bool { from == .claimed && to != .claimed }
+
+  static let newlyExcluded = Transition(from: .unclaimed, to: .excluded)
+  static let noLongerExcluded = Transition(from: .excluded, to: .unclaimed)
+}
+
+extension VerdictChanges.Change {
+  var transition: Transition { Transition(from: old.verdict, to: new.verdict) }
 }
 
 extension Comparison {
@@ -57,16 +67,16 @@ extension Comparison {
   public var changed: Traffic { traffic { $0.from != $0.to } + opensAnotherApp }
 
   /// The traffic that the new file claims and the old one doesn't.
-  public var newlyClaimed: Traffic { traffic { $0.from != .claimed && $0.to == .claimed } }
+  public var newlyClaimed: Traffic { traffic { $0.isGain } }
 
   /// The traffic that the old file claims and the new one doesn't.
-  public var noLongerClaimed: Traffic { traffic { $0.from == .claimed && $0.to != .claimed } }
+  public var noLongerClaimed: Traffic { traffic { $0.isLoss } }
 
   /// The traffic that no rule of the old file matches and the new one excludes.
-  public var newlyExcluded: Traffic { traffic { $0.from == .unclaimed && $0.to == .excluded } }
+  public var newlyExcluded: Traffic { transitions[.newlyExcluded] ?? Traffic() }
 
   /// The traffic that the old file excludes and no rule of the new one matches.
-  public var noLongerExcluded: Traffic { traffic { $0.from == .excluded && $0.to == .unclaimed } }
+  public var noLongerExcluded: Traffic { transitions[.noLongerExcluded] ?? Traffic() }
 }
 
 /// The changes for an app, whatever other apps claim.

@@ -28,12 +28,8 @@ struct ComparisonTally: Sendable {
   /// that which is under the old one only.
   private(set) var gained: BySystem<[Traffic]>
   private(set) var lost: BySystem<[Traffic]>
-
-  /// The changes by paths and decisions.
   var decisions: DecisionTally<Decision>
   private let candidate: RuleSet.Version
-
-  /// The lists of rules of each app under both files.
   let appPairs: BySystem<AppPairs>
 
   init(old: RuleSet.Version, new: RuleSet.Version, fanOut: Int) {
@@ -101,7 +97,7 @@ extension ComparisonTally: TargetTally {
   }
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.addGroup(of: template)
+    decisions.groups.insert(template)
   }
 
   mutating func add(

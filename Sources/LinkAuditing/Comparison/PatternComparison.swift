@@ -2,10 +2,8 @@ public import UniversalLinks
 
 /// The changes if a candidate file were deployed, derived from the patterns alone.
 public struct PatternComparison: Sendable {
-  public var host: String
-
-  /// The host whose URLs are the examples: for all hosts below a name, one of them.
-  let exampleHost: String
+  let old: Site
+  let new: Site
 
   /// The changes for current systems: iOS 13 and later.
   public var current: VerdictChanges
@@ -18,14 +16,16 @@ public struct PatternComparison: Sendable {
 
   /// Compares the files of two sites with the same host.
   public init(old: Site, new: Site, thresholds: FindingThresholds = FindingThresholds()) {
-    host = old.host
-    exampleHost = old.exampleHost
-    current = old.file.changes(to: new.file, host: exampleHost, system: .current)
-    legacy = old.file.changes(to: new.file, host: exampleHost, system: .legacy)
+    (self.old, self.new) = (old, new)
+    let host = old.exampleHost
+    current = old.file.changes(to: new.file, host: host, system: .current)
+    legacy = old.file.changes(to: new.file, host: host, system: .legacy)
     findings = []
-    findings = Finding.all(
-      in: self, old: old, new: new, thresholds: thresholds)
+    findings = Finding.all(in: self, thresholds: thresholds)
   }
+
+  /// The changes of the verdict, or of the app, for all systems.
+  var changes: [VerdictChanges.Change] { [current, legacy].flatMap(\.site) }
 
   /// A Boolean value indicating whether it is proved that no URL changes.
   public var isProvenEqual: Bool {
@@ -41,7 +41,7 @@ public struct PatternComparison: Sendable {
   public var summary: String {
     if isProvenEqual { return "No URL changes its verdict; the patterns prove it." }
     let comparisons = [current, legacy]
-    let all = comparisons.flatMap(\.site)
+    let all = changes
     let appCount = comparisons.reduce(0) { $0 + $1.apps.count }
     let end =
       comparisons.allSatisfy(\.isExhaustive)
@@ -51,22 +51,14 @@ public struct PatternComparison: Sendable {
         ? "No verdict of the site changes, but \(appCount.counted("verdict")) for single apps\(end)"
         : "linkaudit found no change, but there may be some."
     }
-    var parts: [String] = []
-    func count(_ from: Verdict?, _ to: Verdict?) -> Int {
-      all.count {
-        $0.old.verdict != $0.new.verdict && ($0.old.verdict == from || from == nil)
-          && ($0.new.verdict == to || to == nil)
-      }
-    }
-    let another = all.count { $0.old.verdict == $0.new.verdict }
-    for (kind, words) in [
-      (count(nil, .claimed), "newly claimed"),
-      (count(.claimed, nil), "no longer claimed"),
-      (count(.unclaimed, .excluded), "newly excluded"),
-      (count(.excluded, .unclaimed), "no longer excluded"), (another, "open another app"),
-    ] where kind > 0 {
-      parts.append("\(kind.counted("group")) of URLs \(words)")
-    }
+    let counts: [(Int, String)] = [
+      (all.count { $0.transition.isGain }, "newly claimed"),
+      (all.count { $0.transition.isLoss }, "no longer claimed"),
+      (all.count { $0.transition == .newlyExcluded }, "newly excluded"),
+      (all.count { $0.transition == .noLongerExcluded }, "no longer excluded"),
+      (all.count { $0.transition.from == $0.transition.to }, "open another app"),
+    ]
+    var parts = counts.filter { $0.0 > 0 }.map { "\($0.counted("group")) of URLs \($1)" }
     let separate = comparisons.reduce(0) { $0 + $1.separateAppChanges.count }
     if separate > 0 { parts.append("\(separate.counted("change")) for single apps") }
     return parts.joined(separator: ", ") + end

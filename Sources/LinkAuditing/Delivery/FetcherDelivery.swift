@@ -53,13 +53,8 @@ extension FetcherDelivery {
       let places = days.indices.filter { goodDays.contains(days[$0]) }
       let lastDay = own.filter { daily in
         daily.fetches.contains { $0.isGood && $0.sizes != nil }
-      }.max { one, other in
         // Requests without a time come before all days.
-        guard let first = one.day, let second = other.day else {
-          return one.day == nil && other.day != nil
-        }
-        return first < second
-      }
+      }.max { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
       return FetcherDelivery(
         fetcher: fetcher, requests: all.requestSum, good: good.requestSum,
         first: all.compactMap(\.first).min(),

@@ -9,9 +9,7 @@ extension Finding {
     FindingKind(single: claimsLost) { context in
       let comparison = context.subject
       let lost = comparison.noLongerClaimed
-      let rows = comparison.changes.filter {
-        $0.transition.from == .claimed && $0.transition.to != .claimed
-      }
+      let rows = comparison.changes.filter(\.transition.isLoss)
       guard let first = rows.first else { return nil }
       let rule =
         first.newRule.map { ", which \(context.name($0)) excludes" } ?? ", which no rule matches"
@@ -56,9 +54,7 @@ extension Finding {
     ) { context in
       let comparison = context.subject
       guard let traffic = comparison.newlyClaimedWithoutRoute else { return nil }
-      let rows = comparison.changes.filter {
-        $0.transition.from != .claimed && $0.transition.to == .claimed && $0.isImplemented == false
-      }
+      let rows = comparison.changes.filter { $0.transition.isGain && $0.isImplemented == false }
       guard let first = rows.first else { return nil }
       let rule = context.rule(first.newRule, "claimed by")
       return context.measured(
@@ -82,7 +78,6 @@ extension Finding {
         (change.kind == .added || change.oldTraffic.requests > 0)
           && change.newTraffic.requests == 0 && change.newShadowed > 0
       }.map { rule, change in
-        let evidence = Finding.Evidence(rules: [rule])
         let name = context.name(rule)
         let subject =
           change.kind == .added
@@ -92,15 +87,14 @@ extension Finding {
           .warning, about: rule.subject,
           "\(subject) \(object): earlier rules decide all \(change.newShadowed.counted("request")) that it matches.",
           change.oldTraffic.requests > 0
-            ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
+            ? change.oldTraffic : Traffic(requests: change.newShadowed),
+          Finding.Evidence(rules: [rule]))
       }
     },
     FindingKind(single: claimsGained) { context in
       let comparison = context.subject
       let gained = comparison.newlyClaimed
-      let rows = comparison.changes.filter {
-        $0.transition.from != .claimed && $0.transition.to == .claimed
-      }
+      let rows = comparison.changes.filter(\.transition.isGain)
       guard let first = rows.first else { return nil }
       let sameHost = comparison.newlyClaimedFromSameHost
       let caveat =
@@ -123,10 +117,10 @@ extension Finding {
         $0.kind == .added && !($0.new?.dependsOnFragment ?? false) && $0.newTraffic.requests == 0
           && $0.newShadowed == 0
       }.map { rule, _ in
-        let evidence = Finding.Evidence(rules: [rule])
-        return context.finding(
+        context.finding(
           .note, about: rule.subject,
-          "The new \(context.name(rule)) matches no request in these logs.", Traffic(), evidence)
+          "The new \(context.name(rule)) matches no request in these logs.", Traffic(),
+          Finding.Evidence(rules: [rule]))
       }
     },
   ]
@@ -135,7 +129,7 @@ extension Finding {
   /// severity are shown.
   ///
   /// Every loss is a warning, because its traffic is unknown.
-  static let patternKinds: [FindingKind<ComparedPatterns>] = [
+  static let patternKinds: [FindingKind<PatternComparison>] = [
     FindingKind(appRemoved) { context in
       let kept = Set(context.new.file.entries.flatMap(\.namedApps))
       return context.old.file.entries.distinctApps.filter { !kept.contains($0) }.map {
@@ -143,9 +137,7 @@ extension Finding {
       }
     },
     FindingKind(single: claimsLost) { context in
-      let lost = context.changes.filter {
-        $0.old.verdict == .claimed && $0.new.verdict != .claimed
-      }
+      let lost = context.changes.filter(\.transition.isLoss)
       guard let first = lost.first else { return nil }
       return context.finding(
         .warning,
@@ -155,10 +147,8 @@ extension Finding {
     FindingKind(appClaimsLost) { context in
       let kept = Set(context.old.file.entries.distinctApps)
         .intersection(context.new.file.entries.distinctApps)
-      let comparison = context.comparison
-      let lost = [comparison.current, comparison.legacy].flatMap(\.separateAppChanges).filter {
-        kept.contains($0.app) && $0.change.old.verdict == .claimed
-          && $0.change.new.verdict != .claimed
+      let lost = [context.current, context.legacy].flatMap(\.separateAppChanges).filter {
+        kept.contains($0.app) && $0.change.transition.isLoss
       }
       return Dictionary(grouping: lost, by: \.app).sorted { $0.key.text < $1.key.text }.map {
         app, changes in
@@ -169,7 +159,7 @@ extension Finding {
       }
     },
     FindingKind(single: opensAnotherApp) { context in
-      let changes = context.changes.filter { $0.old.verdict == $0.new.verdict }
+      let changes = context.changes.filter { $0.transition.from == $0.transition.to }
       guard let first = changes.first else { return nil }
       let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
         .joined(separator: " before, now ")
@@ -194,9 +184,7 @@ extension Finding {
       }
     },
     FindingKind(single: claimsGained) { context in
-      let gained = context.changes.filter {
-        $0.new.verdict == .claimed && $0.old.verdict != .claimed
-      }
+      let gained = context.changes.filter(\.transition.isGain)
       guard let first = gained.first else { return nil }
       return context.finding(
         .note,
@@ -291,21 +279,13 @@ extension FindingContext<Comparison> {
   }
 }
 
-/// The change from one association file to another, of which only the patterns are known.
-struct ComparedPatterns {
-  let comparison: PatternComparison
-  let old: Site
-  let new: Site
-
-  /// The kinds of URLs whose verdict or app changes, for all systems.
-  var changes: [VerdictChanges.Change] { [comparison.current, comparison.legacy].flatMap(\.site) }
-
+extension PatternComparison {
   /// The rules of the new file that earlier rules keep from deciding, with these rules' numbers and
   /// names.
   ///
   /// Rules that the old file also keeps from deciding are left out.
   fileprivate var coveredRules: [(rule: ReportedRule, by: [Int], coverers: [ReportedRule])] {
-    let host = comparison.exampleHost
+    let host = old.exampleHost
     let rules = new.file.reachability(host: host, system: .current).rules
     // Exploring a file takes a while.
     guard !Self.undeciding(rules).isEmpty else { return [] }

@@ -87,11 +87,11 @@ extension Finding {
     ) { context in
       context.newestRuleLists.flatMap { list in
         list.rules.filter { $0.rule.id.position == nil }.map { rule in
-          let evidence = Finding.Evidence(rules: [rule.rule])
-          return context.finding(
+          context.finding(
             .warning, about: list.apps.first?.text ?? "",
             "The entry of \(list.name) has neither 'components' nor 'paths', so it claims every URL.",
-            rule.traffic, evidence, share: context.share(rule.traffic, of: context.audit.total))
+            rule.traffic, Finding.Evidence(rules: [rule.rule]),
+            share: context.share(rule.traffic, of: context.audit.total))
         }
       }
     },

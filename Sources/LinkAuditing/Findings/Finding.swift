@@ -178,7 +178,6 @@ extension FindingRecord {
 extension Finding {
   var identity: FindingIdentity { FindingIdentity(code: code, host: host, subject: subject) }
 
-  /// The change since ``earlier``.
   fileprivate var ownChange: Change {
     guard let earlier else { return .new }
     if severity != earlier.knownSeverity {

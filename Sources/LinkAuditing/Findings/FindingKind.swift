@@ -62,6 +62,8 @@ struct AuditedSite {
   var clientNames: [Platform: [String]] = [:]
   var ownReferringHosts: [String] = []
 
+  var claimed: Traffic { audit.verdicts[.claimed] ?? Traffic() }
+
   /// The rules of the newest version; problems of older versions are in the past.
   var newestRuleLists: [RuleListTraffic] {
     audit.ruleLists.filter { $0.version == audit.versions.last }
@@ -129,16 +131,14 @@ extension Finding {
         + all(comparisonKinds, in: comparison, of: comparison.host, thresholds))
   }
 
-  /// Returns the findings about that file and about the change to the file of `new`, of which only
-  /// the patterns are known.
-  static func all(
-    in comparison: PatternComparison, old: Site, new: Site, thresholds: FindingThresholds
-  ) -> [Finding] {
-    let file = AuditedSite(site: new, audit: SiteAudit(host: comparison.host))
-    let patterns = ComparedPatterns(comparison: comparison, old: old, new: new)
+  /// Returns the findings about the new file and about the change to it, of which only the patterns
+  /// are known.
+  static func all(in comparison: PatternComparison, thresholds: FindingThresholds) -> [Finding] {
+    let host = comparison.old.host
+    let file = AuditedSite(site: comparison.new, audit: SiteAudit(host: host))
     return ordered(
-      all(fileKinds, in: file, of: comparison.host, thresholds)
-        + all(patternKinds, in: patterns, of: comparison.host, thresholds))
+      all(fileKinds, in: file, of: host, thresholds)
+        + all(patternKinds, in: comparison, of: host, thresholds))
   }
 
   fileprivate static let siteKinds =
@@ -230,8 +230,6 @@ struct FindingContext<Subject> {
     }
   }
 
-  /// Creates a finding about a part of a whole, whose share determines the severity, or `nil` if the
-  /// share is too small for one.
   func measured(
     _ part: Int, of whole: Int, _ message: String, _ traffic: Traffic = Traffic(),
     _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
@@ -325,7 +323,6 @@ struct FindingContext<Subject> {
 }
 
 extension [PathGroupTraffic] {
-  /// The traffic of all rows together.
   var total: Traffic { sum(\.traffic) }
 }
 

@@ -20,12 +20,11 @@ extension Finding {
     ) { context in
       let damaged = context.digest.inputs.filter { $0.damage != nil }
       guard !damaged.isEmpty else { return nil }
-      let evidence = Finding.Evidence(logs: damaged.prefix(Finding.Evidence.limit).map(\.path))
       let isUnopened = damaged.allSatisfy { $0.damage?.isUnopened ?? false }
       let what = isUnopened ? "could not be read" : "could not be read to the end"
       return context.finding(
         .error, "\(damaged.count.counted("input")) \(what). The figures don't include the rest.",
-        Traffic(), evidence,
+        Traffic(), damaged.evidence,
         share: Finding.share(damaged.count, of: context.digest.inputs.count),
         remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
     },
@@ -168,13 +167,11 @@ extension Finding {
       let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
       let names = Set(without.compactMap { $0.format?.name }).sorted().map { "'\($0)'" }
         .joined(separator: ", ")
-      let evidence = Finding.Evidence(logs: without.prefix(Finding.Evidence.limit).map(\.path))
-      let requests = without.reduce(0) { $0 + $1.tally.requests }
       return context.finding(
         .warning,
         "\(which) neither user agents nor referrers (format \(names)), so their lines count as requests, but not as visits.",
-        Traffic(requests: requests), evidence,
-        share: Finding.share(requests, of: context.digest.tally.requests))
+        Traffic(requests: without.requests), without.evidence,
+        share: Finding.share(without.requests, of: context.digest.tally.requests))
     },
     FindingKind(
       single: DiagnosticKind(
@@ -192,13 +189,12 @@ extension Finding {
       let tally = context.digest.tally
       let rejected = tally.rejected - (context.digest.rejections[.heading] ?? 0)
       guard tally.requests > 0 else { return nil }
-      let evidence = Finding.Evidence(
-        logs: context.digest.rejectedLines.filter { $0.reason != .heading }
-          .prefix(Finding.Evidence.limit).map { "\($0.path):\($0.line)" })
+      let logs = context.digest.rejectedLines.filter { $0.reason != .heading }
+        .prefix(Finding.Evidence.limit).map { "\($0.path):\($0.line)" }
       return context.measured(
         rejected, of: tally.lines,
         "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
-        Traffic(), evidence)
+        Traffic(), Finding.Evidence(logs: logs))
     },
     FindingKind(
       single: DiagnosticKind(
@@ -270,21 +266,17 @@ extension FindingContext<AuditedInput> {
   fileprivate func doubt(
     about name: String, _ inputs: [TrafficDigest.Input], first: TrafficDigest.Input
   ) -> Finding {
-    let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
-    let times = inputs.reduce(0) { $0 + $1.tally.unreadTimes }
     let isOfAgents = inputs.contains(where: \.tally.hasMisplacedAgents)
     // Times are also read from requests outside the requested period.
-    let requests = inputs.reduce(0) { sum, input in
-      sum + input.tally.requests + (isOfAgents ? 0 : input.tally.outside)
+    let requests = inputs.requests + (isOfAgents ? 0 : inputs.reduce(0) { $0 + $1.tally.outside })
+    let doubted = inputs.reduce(0) {
+      $0 + (isOfAgents ? $1.tally.misplacedAgents : $1.tally.unreadTimes)
     }
-    let doubted = isOfAgents ? agents : times
     let what =
-      isOfAgents
-      ? "\(doubted == 1 ? "has" : "have") a browser's name outside the field of the user agent"
-      : "\(doubted == 1 ? "has" : "have") no readable time"
+      isOfAgents ? "a browser's name outside the field of the user agent" : "no readable time"
     return finding(
       .error, about: name,
-      "\(doubted.grouped) of \(requests.counted("request")) \(what) in \(inputs.named), read as \(name)."
+      "\(doubted.grouped) of \(requests.counted("request")) \(doubted == 1 ? "has" : "have") \(what) in \(inputs.named), read as \(name)."
         + (first.doubtfulLine.map(reading) ?? ""),
       Traffic(requests: requests), inputs.evidence,
       share: Finding.share(doubted, of: requests))
@@ -322,12 +314,7 @@ extension FindingContext<AuditedInput> {
     }
     let rejected = inputs.reduce(0) { $0 + $1.tally.rejectedAppleLines }
     let read = self.digest.dailyClients.reduce(0) { sum, day in
-      day.counts.reduce(sum) { sum, count in
-        switch count.platform {
-        case .ios, .ios12, .iosBrowser, .inApp, .macos: sum + count.requests
-        default: sum
-        }
-      }
+      day.counts.reduce(sum) { $1.platform.isApple ? $0 + $1.requests : $0 }
     }
     guard !isKnown, rejected > read else { return nil }
     return finding(
@@ -392,7 +379,6 @@ extension [TrafficDigest.Input] {
 
   fileprivate var requests: Int { reduce(0) { $0 + $1.tally.requests } }
 
-  /// The first ones as evidence.
   fileprivate var evidence: Finding.Evidence {
     Finding.Evidence(logs: prefix(Finding.Evidence.limit).map(\.path))
   }
@@ -424,11 +410,11 @@ extension FormatReview.Oddity {
     case .target, .longTarget, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadQuery, .unreadReferrer, .rest, .moreValues, .ignoredHost, .clientHost, .absentTime:
+    case .unreadQuery, .unreadReferrer, .rest, .moreValues, .ignoredHost, .clientHost, .absentTime,
+      .rejectedAgent:
       "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
-    case .rejectedAgent: "line"
     }
   }
 
@@ -470,7 +456,6 @@ extension FormatReview.Oddity {
     }
   }
 
-  /// Returns how to read the odd field of a log right.
   fileprivate func remedy(for input: TrafficDigest.Input) -> String {
     let name = input.format?.name ?? ""
     let check = "Check how linkaudit reads the lines with 'linkaudit formats test LOG'. "

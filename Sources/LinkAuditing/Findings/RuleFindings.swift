@@ -41,12 +41,11 @@ extension Finding {
             ? " They all \(excludes ? "exclude" : "claim") them, as this rule would."
             : " That rule \(excludes ? "excludes" : "claims") them, too."
           : excludes ? " That rule claims them." : " That rule excludes them."
-        let evidence = Finding.Evidence(
-          rules: [rule.rule] + deciders.prefix(Finding.Evidence.limit))
         let shadow = rule.shadowTraffic
         return context.finding(
           opposite == nil ? .note : .warning, about: rule.rule.subject,
-          "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
+          "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow,
+          Finding.Evidence(rules: [rule.rule] + deciders.prefix(Finding.Evidence.limit)),
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
             ? "You can remove the rule: no link would change."
@@ -70,14 +69,13 @@ extension Finding {
       context.singleRules { list, rule in
         let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
         guard rule.rule.dependsOnFragment, !isShadowed else { return nil }
-        let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
           .note, about: rule.rule.subject,
           "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which logs don't record. linkaudit judges it without one."
             + (rule.withFragment.visits > 0
               ? " It would decide \(rule.withFragment.visits.counted("visit")) if their links had such a fragment."
               : ""),
-          rule.withFragment, evidence,
+          rule.withFragment, Finding.Evidence(rules: [rule.rule]),
           share: context.share(rule.withFragment, of: context.audit.total))
       }
     },
@@ -94,19 +92,17 @@ extension Finding {
       context.singleRules { list, rule in
         guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.rule.dependsOnFragment
         else { return nil }
-        let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
           .note, about: rule.rule.subject,
           context.name(rule.rule, of: list).capitalizedFirst
             + " matched no\(context.isPartial ? "ne" : "") \(context.scope).",
-          Traffic(), evidence)
+          Traffic(), Finding.Evidence(rules: [rule.rule]))
       }
     },
   ]
 }
 
 extension RuleListTraffic {
-  /// The rule with an identity, or `nil` if the list has none.
   fileprivate func rule(with id: RuleID) -> ReportedRule? {
     // Rules are in file order; those of old systems follow.
     if let position = id.position, rules.indices.contains(position),

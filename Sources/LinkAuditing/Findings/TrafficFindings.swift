@@ -15,18 +15,17 @@ extension Finding {
           """,
         remedy: Cause.sameHost.remedy)
     ) { context in
-      let audit = context.audit
+      let (audit, claimed) = (context.audit, context.claimed)
       let sameHost = audit.referrals[.sameHost] ?? Traffic()
-      let claimed = audit.verdicts[.claimed] ?? Traffic()
       guard sameHost.visits > 0 else { return nil }
       let heaviest =
         audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
-      let evidence = Finding.Evidence(
-        pairs: Array(audit.sameHostReferrals.prefix(Finding.Evidence.limit)))
       return context.measured(
         sameHost, of: claimed,
         "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
-        evidence, visitsToWin: sameHost.visits)
+        Finding.Evidence(
+          pairs: Array(audit.sameHostReferrals.prefix(Finding.Evidence.limit))),
+        visitsToWin: sameHost.visits)
     },
     FindingKind(
       single: DiagnosticKind(
@@ -45,7 +44,7 @@ extension Finding {
           test LOG'.
           """)
     ) { context in
-      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let claimed = context.claimed
       let without = context.audit.referrals[.none] ?? Traffic()
       guard claimed.visits > 0, without.visits == claimed.visits,
         !context.hasReferrers || claimed.visits >= AuditedSite.leastWithoutReferrers
@@ -77,10 +76,9 @@ extension Finding {
       }
       guard let first = rows.first else { return nil }
       let groups = rows.count.counted("path group")
-      let rule = context.rule(first.rule, "claimed by")
       return context.measured(
         rows.total, of: context.audit.total,
-        "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
+        "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by")).",
         context.evidence(rows),
         remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
     },
@@ -106,7 +104,7 @@ extension Finding {
       let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
       let requests = rows.reduce(0) { $0 + $1.requests }
       let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
-      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let claimed = context.claimed
       let whole = hasVisits ? claimed.visits + part : claimed.requests
       guard let first = rows.first else { return nil }
       let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
@@ -115,10 +113,9 @@ extension Finding {
         hasVisits
         ? "\(part.counted("attempt")) by people on Apple devices to open claimed pages"
         : "\(part.counted("request")) for claimed paths"
-      let rule = context.rule(first.rule, "claimed by")
       return context.measured(
         part, of: whole,
-        "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
+        "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by")).",
         Traffic(requests: requests), context.evidence(rows), visitsToWin: hasVisits ? part : 0)
     },
     FindingKind(
@@ -132,7 +129,7 @@ extension Finding {
           """,
         remedy: "Link to the new URLs, and check that the rules and the app know both.")
     ) { context in
-      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let claimed = context.claimed
       let hasVisits = claimed.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedRedirected.filter { !hasVisits || $0.visits > 0 }
       let traffic = rows.sum { Traffic(requests: $0.requests, visits: $0.visits) }
@@ -144,12 +141,11 @@ extension Finding {
           ? ", a path group whose other pages are still served"
           : ", probably to \(destination.path) (\(destination.verdict.rawValue))"
       }
-      let rule = context.rule(first.rule, "claimed by")
       // Rules take a path with and without a slash at its end for the same.
       let isSlash = first.destination.map { isTwin($0.path, first.path) } ?? false
       return context.measured(
         part, of: whole,
-        "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
+        "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by"))\(destination ?? "").",
         traffic, context.evidence(rows),
         remedy: isSlash
           ? "Link to the URLs that the web serves. The rules treat both alike; check that the app does, too."
@@ -188,10 +184,9 @@ extension Finding {
     ) { context in
       let rows = context.audit.coverage.implementedButExcluded
       guard let first = rows.first else { return nil }
-      let rule = context.rule(first.rule, "excluded by")
       return context.measured(
         rows.total, of: context.audit.total,
-        "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
+        "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(context.rule(first.rule, "excluded by")).",
         context.evidence(rows), visitsToWin: rows.total.visits)
     },
     FindingKind(
@@ -211,9 +206,9 @@ extension Finding {
         total.visits > 0
         ? "\(excluded.visits.grouped) of \(total.visits.counted("visit"))"
         : "\(excluded.requests.grouped) of \(total.requests.counted("request"))"
-      let rule = context.rule(first.rule, "excluded by")
       return context.measured(
-        excluded, of: total, "Rules exclude \(whole). Heaviest: \(first.path)\(rule).",
+        excluded, of: total,
+        "Rules exclude \(whole). Heaviest: \(first.path)\(context.rule(first.rule, "excluded by")).",
         context.evidence(context.audit.coverage.excludedHeavy))
     },
     FindingKind(
@@ -326,7 +321,7 @@ extension Finding {
         entry.title, condition: "claimed visits \(entry.predicate)", meaning: entry.meaning,
         remedy: entry.remedy)
     ) { context in
-      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let claimed = context.claimed
       guard let row = context.audit.causes.first(where: { $0.cause == cause }),
         row.traffic.visits > 0
       else { return nil }

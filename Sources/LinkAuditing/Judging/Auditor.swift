@@ -1,3 +1,4 @@
+internal import Foundations
 public import TrafficDigest
 internal import UniversalLinks
 
@@ -29,10 +30,7 @@ public struct Auditor: Sendable {
       VerdictTally(sites, options)
     }
     let directory = SiteDirectory(sites.map(\.host))
-    var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
-    for fetch in digest.fetches {
-      if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
-    }
+    let fetches = Dictionary(grouping: digest.fetches) { directory.number(of: $0.host) }
     let days = digest.days
     var audits: [SiteAudit] = []
     var newest: [Site] = []
@@ -42,8 +40,8 @@ public struct Auditor: Sendable {
         weight: options.weight)
       audits.append(
         assembly.audit(
-          fetches: fetches[number], fetchers: FetcherDelivery.all(total.fetches[number], days: days)
-        ))
+          fetches: fetches[number] ?? [],
+          fetchers: FetcherDelivery.all(total.fetches[number], days: days)))
       newest.append(assembly.site.site)
     }
     let findings = Finding.all(
@@ -65,8 +63,6 @@ struct SiteAssembly {
   /// The decisions of the rules, by the position of the version in the history.
   let ruleTallies: [BySystem<GenerationTally>]
   let weight: Traffic.Weight
-
-  /// The figures of all days together.
   let total: SiteTally.Figures
   let paths: [SiteTally.PathTraffic]
   private let servedFiles: [ServedFile]
@@ -76,7 +72,7 @@ struct SiteAssembly {
     weight: Traffic.Weight
   ) {
     (self.tally, self.ruleTallies, self.weight) = (tally, ruleTallies, weight)
-    (total, paths) = (tally.total, tally.pathTraffic)
+    (total, paths) = (tally.total, tally.traffic(of: tally.paths))
     names = RuleNames(rules, days: Array(tally.days.keys))
     servedFiles = rules.history.servedFiles
   }
@@ -84,7 +80,6 @@ struct SiteAssembly {
   /// The site with the newest version of its file.
   var site: RuleSet.Version { names.judged[names.judged.count - 1].version }
 
-  /// Returns the audit of the site.
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
     audit.weight = weight
@@ -113,19 +108,15 @@ struct SiteAssembly {
       DayTraffic(
         day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
         referrals: counts.referrals.byCase, causes: counts.causes.byCase)
-    }.sorted { first, second in
-      switch (first.day, second.day) {
-      case (let one?, let other?): one < other
-      case (nil, .some): true
-      default: false
-      }
-    }
+    }.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
   }
 
   private func causes() -> [CauseTraffic] {
     var paths: [Cause: [String: Traffic]] = [:]
-    tally.forEachPathCause { group, cause, traffic in
-      paths[cause, default: [:]][group, default: Traffic()] += traffic
+    var texts: [Int: String] = [:]
+    tally.pathCauses.forEachCount { key, traffic in
+      let group = tally.groups.text(tally.groups.resolve(key.path), known: &texts)
+      paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
     return paths.map { cause, groups in
       CauseTraffic(
@@ -138,8 +129,11 @@ struct SiteAssembly {
   private func pairs() -> [PagePair] {
     // A group that a route names can have the text of another.
     var visits: [PagePair: Int] = [:]
-    tally.forEachPair { from, to, count in
-      visits[PagePair(from: from, to: to, visits: 0), default: 0] += count
+    var texts: [Int: String] = [:]
+    tally.pairs.forEachCount { key, traffic in
+      let from = tally.groups.text(Int(key.first), known: &texts)
+      let to = tally.groups.text(Int(key.second), known: &texts)
+      visits[PagePair(from: from, to: to, visits: 0), default: 0] += traffic.visits
     }
     return visits.map { pair, visits in
       PagePair(from: pair.from, to: pair.to, visits: visits)

@@ -58,7 +58,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     }
   }
 
-  /// Completes the counts after judging.
   mutating func finish() { traffic.tally.finish() }
 
   /// Judges a target of a site, as far as the filter lets its requests.
@@ -157,7 +156,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
       traffic.tally.addIneligible(target, requests)
       return
     }
-    var match = RouteMatcher.Match()
+    var match: RouteMatcher.Match = (nil, nil)
     if let routes = site.routes {
       match = routes.match(
         path: target.url.encodedPath, query: target.url.encodedQuery, using: &target.routeSearch)
@@ -265,8 +264,6 @@ struct DayVersionCounts {
 /// The counts of all workers under the rules of sites.
 struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
-
-  /// The requests to hosts that aren't sites.
   var otherHostCounts = OtherHostCounts()
   private(set) var otherHosts = HeaviestHosts()
 

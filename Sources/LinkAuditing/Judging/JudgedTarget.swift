@@ -90,7 +90,7 @@ struct JudgedTarget: ~Copyable {
   func causeSigns(
     of compiled: RuleSet.Version, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> CauseSigns {
-    var facts = url.withEncodedQuery { $0.isEmpty ? [] : CauseEvidence.Facts(query: $0) }
+    var facts = url.encodedQuery.isEmpty ? [] : CauseEvidence.Facts(query: url.encodedQuery.span)
     if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
       facts.insert(.isLogin)
     }
@@ -120,7 +120,7 @@ struct JudgedNames: ~Copyable {
   /// By host, whether it has a port that makes its targets ineligible.
   private(set) var haveForeignPort: [Bool] = []
   private(set) var combinations: [Combination] = []
-  private var causes: [CauseEvidence: CauseByDimensions] = [:]
+  private var causes: [CauseEvidence: SIMD32<UInt8>] = [:]
   private(set) var pages: [Page] = []
 
   /// Whether a combination has a system that may be older than a rule.
@@ -166,9 +166,9 @@ struct JudgedNames: ~Copyable {
   }
 
   /// Returns the causes of requests with some evidence, found once for all days and statuses.
-  private mutating func causes(of evidence: CauseEvidence) -> CauseByDimensions {
+  private mutating func causes(of evidence: CauseEvidence) -> SIMD32<UInt8> {
     if let known = causes[evidence] { return known }
-    let causes = CauseByDimensions(evidence)
+    let causes = evidence.causesByFacts
     self.causes[evidence] = causes
     return causes
   }
@@ -195,11 +195,11 @@ extension JudgedNames {
     var problem: UInt16
     var systemAge: SystemAge
 
-    /// The part that it has in the cause of claimed requests.
-    var cause: CauseByDimensions
+    /// The numbers of the causes of claimed requests; see ``CauseEvidence/causesByFacts``.
+    var causesByFacts: SIMD32<UInt8>
     var isIncluded: Bool
 
-    init(_ dimensions: Dimensions, _ cause: CauseByDimensions, _ filter: TrafficFilter) {
+    init(_ dimensions: Dimensions, _ causesByFacts: SIMD32<UInt8>, _ filter: TrafficFilter) {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)
@@ -210,7 +210,7 @@ extension JudgedNames {
       problem =
         AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
       systemAge = dimensions.systemAge
-      self.cause = cause
+      self.causesByFacts = causesByFacts
       isIncluded = filter.lets(dimensions)
     }
   }

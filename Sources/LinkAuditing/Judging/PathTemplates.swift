@@ -20,8 +20,6 @@ struct PathTemplates: ~Copyable {
   private(set) var lastHasPlaceholder = false
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
-
-  /// The template of the last path.
   private var folding: [UInt8] = []
 
   /// By page, its path group for the last requested site, or -1: few pages are referrers of several

@@ -63,8 +63,6 @@ extension RuleSet {
     ///
     /// Fragments never reach a server, so this tells which requests a rule would match with some.
     let withoutFragments: LinkMatcher?
-
-    /// Whether URLs on the host can open an app at all.
     let isEligible: Bool
 
     /// The routes, or `nil` if they aren't known; an empty list means unknown routes.
@@ -90,7 +88,6 @@ extension RuleSet {
       }
     }
 
-    /// The number of rules that the file has for both generations of systems.
     var ruleCount: Int { matchers.current.ruleCount + matchers.legacy.ruleCount }
   }
 }
@@ -154,7 +151,6 @@ struct SiteDirectory: Sendable {
   private let longest: Int
   private let count: Int
 
-  /// Creates a directory of the hosts of sites in their order.
   init(_ hosts: [String]) {
     count = hosts.count
     numbers = Dictionary(

@@ -21,7 +21,7 @@ extension SiteAssembly {
     coverage.unclaimedHeavy = groups { $0.key.verdict == .unclaimed && $0.key.rule == nil }
     coverage.olderSystems = groups { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
-    let problems = tally.problemTraffic
+    let problems = tally.traffic(of: tally.problems)
     coverage.claimedBroken = answered(problems, .broken)
     coverage.claimedRedirected = answered(problems, .redirected)
     return coverage
@@ -183,14 +183,21 @@ extension SiteAssembly {
   ) -> RedirectDestination? {
     for candidate in names where !candidate.isEmpty {
       guard let verdicts = served[candidate]?.filter({ $0.value > 0 }),
-        let heaviest = verdicts.max(by: {
-          $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
-        })
+        let verdict = verdicts.mostFrequent
       else { continue }
       return RedirectDestination(
-        path: candidate, verdict: heaviest.key, visits: verdicts.values.reduce(0, +))
+        path: candidate, verdict: verdict, visits: verdicts.values.reduce(0, +))
     }
     return nil
+  }
+}
+
+extension [Verdict: Int] {
+  /// The verdict with the greatest number; of several, the first one.
+  var mostFrequent: Verdict? {
+    self.max {
+      $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
+    }?.key
   }
 }
 

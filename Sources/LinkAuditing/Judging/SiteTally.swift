@@ -18,8 +18,6 @@ struct SiteTally: Sendable {
 
     /// The generation of systems that reads the rule.
     var ruleSystem: OperatingSystem { verdict == .unclaimed ? .current : system }
-
-    /// The position of the app's route that the path has.
     var route: Int?
 
     /// The status of the response where only requests with it are counted, or 0.
@@ -53,25 +51,25 @@ struct SiteTally: Sendable {
   /// The figures by day; `nil` stands for requests without a time.
   private(set) var days: [Day?: Figures] = [:]
   var total: Figures { days.values.reduce(into: Figures(), +=) }
-  private var paths = PathTally()
+  var paths = PathTally()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
-  private var problems = PathTally()
+  var problems = PathTally()
 
   /// The visits between pages, by the path groups of both.
-  private var pairs = CountTable()
+  var pairs = CountTable()
 
   /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
   /// cause.
-  private var pathCauses = CountTable()
+  var pathCauses = CountTable()
 
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
-  private var submissions = CountTable()
+  var submissions = CountTable()
 
   /// The requests by pages and scripts that would otherwise be visits.
-  private(set) var subresources = 0
-  private var groups: PathGroupTree
+  var subresources = 0
+  var groups: PathGroupTree
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
@@ -79,50 +77,6 @@ struct SiteTally: Sendable {
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
     days[count.dimensions.day, default: Figures()].add(traffic, count)
-  }
-
-  /// Counts requests by pages and scripts that would otherwise be visits.
-  mutating func add(subresources requests: Int) { subresources += requests }
-
-  @inline(__always)
-  mutating func add(_ traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
-    paths.add(traffic, to: key.packed, sample: target)
-  }
-
-  /// Counts claimed traffic of a target that the web answered with a redirect or an
-  /// error.
-  mutating func add(problem traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
-    problems.add(traffic, to: key.packed, sample: target)
-  }
-
-  /// Counts visits that went from one page to another.
-  mutating func add(_ visits: Int, from page: Int, to other: Int) {
-    pairs.add(Traffic(visits: visits), to: CountTable.Key(page, other))
-  }
-
-  /// Counts claimed traffic of a path by its cause.
-  @inline(__always)
-  mutating func add(_ traffic: Traffic, toPath path: Int, _ cause: Cause) {
-    pathCauses.add(traffic, to: CountTable.Key(path, cause.number))
-  }
-
-  /// Counts requests of a path with other methods than GET, and as visits those to it that began
-  /// elsewhere.
-  mutating func add(submissions traffic: Traffic, toPath path: Int) {
-    submissions.add(traffic, to: CountTable.Key(path, 0))
-  }
-
-  /// Adds a template of a path, and returns the number of its path group.
-  mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
-
-  /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
-  /// than once.
-  func forEachPathCause(_ body: (_ group: String, Cause, Traffic) -> Void) {
-    var texts: [Int: String] = [:]
-    pathCauses.forEachCount { key, traffic in
-      let group = groups.text(groups.resolve(key.path), known: &texts)
-      body(group, Cause(number: Int(key.second)), traffic)
-    }
   }
 
   /// The requests with other methods than GET by path group, with the visits to the same paths
@@ -140,15 +94,8 @@ struct SiteTally: Sendable {
     key: PathKey, group: String, traffic: Traffic, samples: [SampleStore.Sample]
   )
 
-  /// The traffic of paths by path group; a path group can occur more than once.
-  var pathTraffic: [PathTraffic] { traffic(of: paths) }
-
-  /// The claimed traffic that didn't get a page, by path group and status.
-  ///
-  /// Its visits are attempts. A path group can occur more than once.
-  var problemTraffic: [PathTraffic] { traffic(of: problems) }
-
-  private func traffic(of paths: PathTally) -> [PathTraffic] {
+  /// Returns the traffic of paths by path group; a path group can occur more than once.
+  func traffic(of paths: PathTally) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
     var texts: [Int: String] = [:]
     paths.forEachCount { packed, amount, samples in
@@ -158,17 +105,6 @@ struct SiteTally: Sendable {
     return traffic
   }
 
-  /// Calls `body` with the path groups of two pages and visits between them; a pair
-  /// can occur more than once.
-  func forEachPair(_ body: (_ from: String, _ to: String, _ visits: Int) -> Void) {
-    var texts: [Int: String] = [:]
-    pairs.forEachCount { key, traffic in
-      body(
-        groups.text(Int(key.first), known: &texts), groups.text(Int(key.second), known: &texts),
-        traffic.visits)
-    }
-  }
-
   mutating func merge(_ other: SiteTally) {
     for (day, figures) in other.days { days[day, default: Figures()] += figures }
     let numbers = groups.merge(other.groups)
@@ -176,17 +112,12 @@ struct SiteTally: Sendable {
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
     paths.add(other.paths) { $0.withPath(resolved) }
     problems.add(other.problems) { $0.withPath(resolved) }
-    pairs.add(other.pairs) { $0.withPages(resolved) }
+    pairs.add(other.pairs) {
+      CountTable.Key(resolved(Int($0.first)), resolved(Int($0.second)))
+    }
     pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
     submissions.add(other.submissions) { $0.withPath(resolved) }
     subresources += other.subresources
-  }
-}
-
-extension CountTable.Key {
-  /// This key of two pages with other numbers for both.
-  fileprivate func withPages(_ number: (Int) -> Int) -> CountTable.Key {
-    CountTable.Key(number(Int(first)), number(Int(second)))
   }
 }
 
@@ -194,7 +125,7 @@ extension SiteTally.PathKey {
   // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1. 0
   // means an absent number, any other value is the number plus one. The size limit of a file keeps
   // rules and routes within these bits, and a history has no more versions.
-  fileprivate var packed: CountTable.Key {
+  var packed: CountTable.Key {
     CountTable.Key(
       UInt64(path) | UInt64(status) << 32,
       UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25

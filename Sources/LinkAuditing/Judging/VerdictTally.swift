@@ -48,7 +48,8 @@ struct VerdictTally: TargetTally {
     if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder,
       system == .current || target.traffic.current.requests == 0
     {
-      sites[target.site].add(submissions: target.submissions, toPath: target.group)
+      sites[target.site].submissions.add(
+        target.submissions, to: CountTable.Key(target.group, 0))
     }
     let (matcher, traffic) = (compiled.matchers[system], target.traffic[system])
     matcher.evaluate(&target.url, into: &target.evaluation)
@@ -66,7 +67,7 @@ struct VerdictTally: TargetTally {
         : matcher.decidingRule(with: verdict, target.evaluation),
       route: target.route)
 
-    sites[target.site].add(traffic, toPath: key, target: bytes)
+    sites[target.site].paths.add(traffic, to: key.packed, sample: bytes)
     let isLegacy = system == .legacy
     guard verdict == .claimed else {
       addDimensions(target, requests, verdict) { $0.isLegacy == isLegacy }
@@ -82,8 +83,9 @@ struct VerdictTally: TargetTally {
       let site = target.site
       let from = target.templates.group(
         ofPage: page.template, of: target.names.names, site: site, compiled.routes,
-        using: &target.routeSearch, add: { sites[site].addGroup(of: $0) })
-      sites[site].add(count.requests, from: from, to: target.group)
+        using: &target.routeSearch, add: { sites[site].groups.insert($0) })
+      sites[site].pairs.add(
+        Traffic(visits: count.requests), to: CountTable.Key(from, target.group))
     }
   }
 
@@ -122,13 +124,21 @@ struct VerdictTally: TargetTally {
         count.requests, site: target.site, combination.dimensions, .claimed, cause,
         isPage: target.isPage)
       if cause != last {
-        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
+        add(sum, toPath: target.group, ofSite: target.site, last)
         (last, sum) = (cause, Traffic())
       }
       sum += target.traffic(of: count)
     }
-    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
+    add(sum, toPath: target.group, ofSite: target.site, last)
     if dimensionCounts.isFull { finish() }
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ claimed: Traffic, toPath path: Int, ofSite site: Int, _ cause: Cause
+  ) {
+    guard claimed.requests > 0 else { return }
+    sites[site].pathCauses.add(claimed, to: CountTable.Key(path, cause.number))
   }
 
   /// Counts those requests for a claimed target that didn't get a page.
@@ -146,8 +156,8 @@ struct VerdictTally: TargetTally {
       var key = key
       key.status = combination.problem
       let attempts = target.isPage && combination.isAttempt ? count.requests : 0
-      sites[target.site].add(
-        problem: Traffic(requests: count.requests, visits: attempts), toPath: key, target: bytes)
+      sites[target.site].problems.add(
+        Traffic(requests: count.requests, visits: attempts), to: key.packed, sample: bytes)
     }
   }
 
@@ -162,7 +172,7 @@ struct VerdictTally: TargetTally {
   }
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    sites[site].addGroup(of: template)
+    sites[site].groups.insert(template)
   }
 
   /// Counts what is counted by combinations of dimensions.
@@ -173,7 +183,7 @@ struct VerdictTally: TargetTally {
       if count.isPage, count.dimensions.isSubresource,
         filter.isVisitLike(count.dimensions.asNavigation)
       {
-        sites[count.site].add(subresources: count.requests)
+        sites[count.site].subresources += count.requests
       }
     }
     dimensionCounts.removeAll()
@@ -219,7 +229,6 @@ struct DimensionCounts {
       Traffic(requests: requests), to: CountTable.Key(dimensions.bits, second))
   }
 
-  /// Calls `body` with each count.
   func forEachCount(_ body: (Count) -> Void) {
     table.forEachCount { key, traffic in
       let cause = Int(key.second >> 3 & 0xFF)
@@ -272,7 +281,6 @@ struct GenerationTally: Sendable {
     return counts
   }
 
-  /// Counts the requests of a target.
   mutating func add(_ traffic: Traffic, _ evaluation: borrowing Evaluation) {
     for list in 0..<ruleListCount {
       let verdict = evaluation.verdict(ofRuleList: list)
@@ -328,7 +336,6 @@ struct GenerationTally: Sendable {
 }
 
 extension BySystem<GenerationTally> {
-  /// Creates empty counts for the rules of a file.
   init(_ site: RuleSet.Version) { self.init { GenerationTally(site.matchers[$0]) } }
 
   mutating func merge(_ other: Self) {

@@ -7,14 +7,9 @@ internal import TrafficDigest
 /// group. A wildcard for any number of segments says little about them. The part of a path that it
 /// matches folds like a path without a route.
 struct RouteGroups: Sendable {
-  /// The paths of a route.
-  private enum Route {
-    /// All have one group, which replaces all of their segments.
-    case fixed([UInt8])
-
-    /// The segments that are parameters differ between paths.
-    case varying([[RouteElement]])
-  }
+  /// The paths of a route, and the group that replaces all of their segments, or `nil` if the segments
+  /// that are parameters differ between paths.
+  private typealias Route = (group: [UInt8]?, paths: [[RouteElement]])
 
   /// A byte that represents a slash of a group in a template.
   ///
@@ -25,10 +20,9 @@ struct RouteGroups: Sendable {
 
   init(_ routes: [RoutePattern]) {
     self.routes = routes.map { route in
-      guard route.paths.count == 1, let path = route.paths.first,
-        !path.isEmpty, path.allSatisfy(\.isOneSegment)
-      else { return .varying(route.paths) }
-      return .fixed(Self.text(path))
+      let path = route.paths.first ?? []
+      let isFixed = route.paths.count == 1 && !path.isEmpty && path.allSatisfy(\.isOneSegment)
+      return (isFixed ? Self.text(path) : nil, route.paths)
     }
   }
 
@@ -37,30 +31,28 @@ struct RouteGroups: Sendable {
   ///
   /// The path is percent-encoded; placeholders may replace segments.
   func append(_ path: Span<UInt8>, ofRoute route: Int, to output: inout [UInt8]) -> Int {
-    switch routes[route] {
-    case .fixed(let text):
+    if let text = routes[route].group {
       output += text
       var end = path.count
       while end > 0, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
       return end
-    case .varying(let paths):
-      var segments: [Range<Int>] = []
-      RouteText.forEachSegment(of: path) { range in
-        segments.append(range)
-        return segments.count <= PathTemplate.segmentLimit
-      }
-      guard segments.count <= PathTemplate.segmentLimit else { return 0 }
-      var bytes: [UInt8] = []
-      path.append(to: &bytes)
-      let raised = RouteText.raised(bytes)
-      let texts = segments.map { Array(raised[$0]) }
-      for path in paths {
-        guard let elements = path.elements(of: texts) else { continue }
-        output += Self.text(elements)
-        return elements.isEmpty ? 0 : segments[elements.count - 1].upperBound
-      }
-      return 0
     }
+    var segments: [Range<Int>] = []
+    path.forEachSegment { range in
+      segments.append(range)
+      return segments.count <= PathTemplate.segmentLimit
+    }
+    guard segments.count <= PathTemplate.segmentLimit else { return 0 }
+    var bytes: [UInt8] = []
+    path.append(to: &bytes)
+    let raised = bytes.withRaisedEscapes
+    let texts = segments.map { Array(raised[$0]) }
+    for path in routes[route].paths {
+      guard let elements = path.elements(of: texts) else { continue }
+      output += Self.text(elements)
+      return elements.isEmpty ? 0 : segments[elements.count - 1].upperBound
+    }
+    return 0
   }
 
   private static func text(_ elements: [RouteElement]) -> [UInt8] {

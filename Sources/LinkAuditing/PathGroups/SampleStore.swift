@@ -10,7 +10,6 @@ internal import UniversalLinks
 struct SampleStore: Sendable {
   static let limit = 3
 
-  /// A target.
   struct Sample: Hashable, Sendable {
     var target: [UInt8]
     var isVisited: Bool

@@ -32,7 +32,6 @@ struct RouteFile {
     return (directories, name.splitOutsideBrackets(at: UInt8(ascii: ".")).map(\.text))
   }
 
-  /// The name without its extension.
   static func baseName(_ line: ArraySlice<UInt8>) -> String {
     RouteFile(line, isNextJS: false).nameParts.parts.first ?? ""
   }

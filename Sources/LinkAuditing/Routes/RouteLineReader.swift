@@ -25,7 +25,6 @@ struct RouteLineReader {
   /// The greatest number of segments in all of these ways.
   private static let segmentLimit = 2_048
 
-  /// Creates a reader for all lines of a list.
   init(syntax: RouteSyntax, host: String?, lines: [ArraySlice<UInt8>]) {
     (self.syntax, self.host) = (syntax, host?.lowercased())
     let slash = UInt8(ascii: "/")
@@ -188,8 +187,7 @@ extension RouteLineReader {
       let isFree = value.isEmpty || value.elementsEqual("*".utf8) || value.beginsParameter
       items.append(
         RoutePattern.Item(
-          name: RouteText.encoded(Array(name)),
-          value: isFree ? nil : RouteText.encoded(Array(value))))
+          name: Array(name).urlEncoded, value: isFree ? nil : Array(value).urlEncoded))
     }
     return items
   }

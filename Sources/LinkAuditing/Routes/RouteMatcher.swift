@@ -13,8 +13,6 @@ final class RouteMatcher: Sendable {
 
     /// The number of the matcher of segments that a path can have here, or -1.
     var loop: Int32 = -1
-
-    /// Whether routes end here.
     var isEnd = false
   }
 
@@ -48,8 +46,6 @@ final class RouteMatcher: Sendable {
 
   /// The items that routes need, each as `name` or `name=value`.
   private let items: ByteIndex
-
-  /// The path groups that the routes name.
   let groups: RouteGroups
 
   /// Creates the matcher of routes; of several matches, the first in `order` wins.
@@ -148,26 +144,21 @@ struct RouteSearch {
 // MARK: - Matching
 
 extension RouteMatcher {
-  /// The route of a path and a query.
-  struct Match {
-    /// The position among the routes, or `nil` if the path and the query match none.
-    var route: Int?
-
-    /// The same, or the position of the first route that the path would match with another query.
-    var routeOfPath: Int?
-  }
+  /// The position of the route of a path and a query, or `nil`; the same, or the position of the
+  /// first route that the path would match with another query.
+  typealias Match = (route: Int?, routeOfPath: Int?)
 
   /// Finds the first route that a path and a query without its `?` match, both percent-encoded.
   func match(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Match {
-    let path = RouteText.raised(path)
+    let path = path.withRaisedEscapes
     search.begin(nodes.count)
     add(0, to: &search)
     swap(&search.nodes, &search.next)
-    RouteText.forEachSegment(of: path.span) { range in
+    path.span.forEachSegment { range in
       advance(&search, path.span.extracting(range))
       return !search.nodes.isEmpty
     }
-    guard !search.nodes.isEmpty else { return Match() }
+    guard !search.nodes.isEmpty else { return (nil, nil) }
     if items.count > 0, !query.isEmpty { addItems(of: query, to: &search) }
     var best = Int32.max
     for node in search.nodes where nodes[Int(node)].isEnd {
@@ -180,12 +171,12 @@ extension RouteMatcher {
     }
     if best < .max {
       let route = Int(order[Int(best)])
-      return Match(route: route, routeOfPath: route)
+      return (route, route)
     }
     for node in search.nodes {
       best = min(best, goalsOfPaths[node]?.first?.rank ?? .max)
     }
-    return Match(routeOfPath: best == .max ? nil : Int(order[Int(best)]))
+    return (nil, best == .max ? nil : Int(order[Int(best)]))
   }
 
   /// Advances from all nodes that a path can have reached to those after a segment.
@@ -223,7 +214,7 @@ extension RouteMatcher {
   }
 
   private func addItems(of query: [UInt8], to search: inout RouteSearch) {
-    let query = RouteText.raised(query)
+    let query = query.withRaisedEscapes
     let bytes = query.span
     var start = 0
     while start < bytes.count {

@@ -58,7 +58,7 @@ struct RouteElement: Hashable, Sendable {
   static let rest = RouteElement(allowsNone: true, allowsMany: true)
 
   static func literal(_ text: some Sequence<UInt8>) -> RouteElement {
-    RouteElement(matcher: .literal(RouteText.encoded(Array(text))))
+    RouteElement(matcher: .literal(Array(text).urlEncoded))
   }
 }
 
@@ -108,19 +108,10 @@ extension RouteElement.Matcher {
     case .literal, .words, .glob: false
     }
   }
-
-  /// A Boolean value indicating whether some text is expected.
-  var isText: Bool {
-    switch self {
-    case .literal, .words, .glob: true
-    case .any, .digits, .number, .uuid: false
-    }
-  }
 }
 
 /// A pattern of bytes: percent-encoded texts with gaps of one byte or of any length.
 struct Glob: Hashable, Sendable {
-  /// A part of a pattern.
   enum Atom: Hashable, Sendable {
     case byte(UInt8)
 
@@ -133,7 +124,6 @@ struct Glob: Hashable, Sendable {
 
   var atoms: [Atom]
 
-  /// Returns a Boolean value indicating whether a text matches.
   func matches(_ text: Span<UInt8>) -> Bool {
     var (place, index) = (0, 0)
     // The last run takes as little as possible; only it can ever need to take more.
@@ -163,40 +153,26 @@ struct Glob: Hashable, Sendable {
     }
     return head
   }
-
-  /// The texts, with an ellipsis in place of each gap.
-  var description: String {
-    var text: [UInt8] = []
-    for atom in atoms {
-      if case .byte(let byte) = atom {
-        text.append(byte)
-      } else if !text[...].hasSuffix("…") {
-        text += "…".utf8
-      }
-    }
-    return text[...].text
-  }
 }
 
-/// The bytes of routes and of the paths that are compared with them.
-enum RouteText {
-  /// A text with what no URL can hold percent-encoded, escapes in upper case.
-  static func encoded(_ text: [UInt8]) -> [UInt8] {
+extension [UInt8] {
+  /// This text with what no URL can hold percent-encoded, escapes in upper case.
+  var urlEncoded: [UInt8] {
     var output: [UInt8] = []
-    PercentEncoding.append(encoding: text.span, to: &output)
-    return raised(output)
+    PercentEncoding.append(encoding: span, to: &output)
+    return output.withRaisedEscapes
   }
 
-  /// A text with the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
-  static func raised(_ text: [UInt8]) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "%")) else { return text }
-    var (text, index) = (text, 0)
+  /// This text with the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
+  var withRaisedEscapes: [UInt8] {
+    guard contains(UInt8(ascii: "%")) else { return self }
+    var (text, index) = (self, 0)
     while index < text.count {
       guard text[index] == UInt8(ascii: "%") else {
         index += 1
         continue
       }
-      for place in (index + 1)..<min(index + 3, text.count)
+      for place in (index + 1)..<Swift.min(index + 3, text.count)
       where (0x61...0x66).contains(text[place]) {
         text[place] -= 0x20
       }
@@ -204,21 +180,21 @@ enum RouteText {
     }
     return text
   }
+}
 
+extension Span<UInt8> {
   /// Calls `body` with the place of each nonempty segment of a path until it returns
   /// `false`.
-  static func forEachSegment(of path: Span<UInt8>, _ body: (Range<Int>) -> Bool) {
+  func forEachSegment(_ body: (Range<Int>) -> Bool) {
     var start = 0
-    while start < path.count {
+    while start < count {
       var end = start
-      while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+      while end < count, self[end] != UInt8(ascii: "/") { end += 1 }
       if end > start, !body(start..<end) { return }
       start = end + 1
     }
   }
-}
 
-extension Span<UInt8> {
   /// Returns a Boolean value indicating whether a text occurs at a position.
   func holds(_ text: [UInt8], at position: Int) -> Bool {
     guard position >= 0, position + text.count <= count else { return false }

@@ -72,7 +72,7 @@ struct RouteWordReader {
     // Text next to an optional or repeated part says little; anything matches.
     if elements.contains(where: \.allowsMany) { return RouteElement(allowsMany: true) }
     if elements.contains(where: \.allowsNone) { return RouteElement() }
-    let atoms = texts.map { text in RouteText.encoded(text).map { Glob.Atom.byte($0) } }
+    let atoms = texts.map { text in text.urlEncoded.map { Glob.Atom.byte($0) } }
     return RouteElement(matcher: .glob(Glob(atoms: Array(atoms.joined(separator: [.any, .run])))))
   }
 
@@ -200,7 +200,7 @@ extension RouteElement {
       matcher = .digits
     } else if words.count > 1, areWords {
       // A single word may as well be the name of an unknown type.
-      matcher = .words(words.map { RouteText.encoded(Array($0)) })
+      matcher = .words(words.map { Array($0).urlEncoded })
     } else if pattern.elementsEqual(".*".utf8) {
       repeats(UInt8(ascii: "*"))
     } else {

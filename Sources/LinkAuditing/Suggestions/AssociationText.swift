@@ -94,7 +94,6 @@ struct AssociationText: Sendable {
     return output
   }
 
-  /// The text between the elements of an array.
   private func separator(of array: [JSONValue], in range: Range<Int>) -> String {
     if array.count > 1 {
       return String(

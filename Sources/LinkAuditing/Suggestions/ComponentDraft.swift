@@ -2,7 +2,6 @@ internal import UniversalLinks
 
 /// A possible new rule, before any file has read it.
 struct ComponentDraft: Hashable, Sendable {
-  /// A query item and the pattern of its value.
   struct Item: Hashable, Sendable {
     var name: String
     var pattern: String
@@ -25,8 +24,6 @@ struct ComponentDraft: Hashable, Sendable {
 
     /// The names of what rules would take from defaults.
     var defaults: Set<String>
-
-    /// Whether objects have spaces inside their braces.
     var isSpaced = true
 
     /// Whether defaults have the elements of `paths` exclude, which those can't take back;
@@ -56,7 +53,6 @@ struct ComponentDraft: Hashable, Sendable {
     return object(members)
   }
 
-  /// Text in quotes.
   static func quoted(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {

@@ -268,7 +268,10 @@ struct RouteShape: Hashable, Sendable {
     case .words(let words):
       (words.count > wordLimit ? [] : words.map { Segment(pattern: $0.pattern) }) + [.any]
     case .glob(let glob):
-      [Segment(pattern: glob.pattern, isSpecific: glob.description != "…")]
+      [
+        Segment(
+          pattern: glob.pattern, isSpecific: glob.atoms.contains { $0 != .any && $0 != .run })
+      ]
     case .any, .digits, .number, .uuid:
       [Segment(pattern: "?*", isSpecific: false, parameter: matcher)]
     }

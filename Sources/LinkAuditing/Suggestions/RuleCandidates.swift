@@ -38,7 +38,6 @@ struct RuleCandidates {
   /// The greatest number of rules before which exclusions are tried.
   private static let exclusionLimit = 200
 
-  /// Creates rules for unclaimed traffic.
   init(_ suggester: Suggester, _ tally: RuleSurvey.Tally) {
     var routes: [Int: (weight: Int, groups: [String: Int])] = [:]
     var foreign: [String: (weight: Int, samples: [SampleStore.Sample])] = [:]

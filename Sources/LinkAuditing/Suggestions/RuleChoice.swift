@@ -2,7 +2,6 @@ internal import UniversalLinks
 
 /// The rules that are suggested, chosen by the traffic that each candidate would claim alone.
 struct RuleChoice {
-  /// The chosen candidates, in the order in which they are inserted.
   let chosen: [RuleCandidate]
 
   /// Whether it is proved that no fewer rules would do.
@@ -83,14 +82,14 @@ struct RuleChoice {
       .sorted { $0.order < $1.order }.map(\.number)
     func cover(_ top: Int?) -> RuleCover {
       RuleCover(
-        preferred.map { RuleCover.Option(cost: all[$0].cost, groups: sums[$0].groups) },
+        preferred.map { (cost: all[$0].cost, groups: sums[$0].groups) },
         weights: weights, price: min(least - 1, Self.weightLimit) * Self.scale, top: top)
     }
     let whole = cover(nil)
-    isCut = options.top.map { $0 < whole.best.cost } ?? false
+    isCut = options.top.map { $0 < whole.cost } ?? false
     let taken = isCut ? cover(options.top) : whole
     isSmallest = taken.isExact
-    chosen = taken.best.chosen.map { preferred[$0] }.sorted { first, second in
+    chosen = taken.chosen.map { preferred[$0] }.sorted { first, second in
       let (one, other) = (all[first], all[second])
       // An exclusion must have nothing after it that it isn't for.
       return (one.position, one.cost, sums[second].won, one.claim)
@@ -143,23 +142,13 @@ struct RuleChoice {
 /// bound often proves that no other one is better.
 struct RuleCover {
   /// Rules that are inserted together.
-  struct Option {
-    var cost: Int
-    var groups: [Int]
-  }
+  typealias Option = (cost: Int, groups: [Int])
 
-  /// A choice.
-  struct Outcome: Equatable {
-    var chosen: [Int] = []
-    var value = 0
-    var cost = 0
-
-    func isBetter(than other: Outcome) -> Bool {
-      value != other.value ? value > other.value : cost < other.cost
-    }
-  }
-
-  private(set) var best = Outcome()
+  /// The positions of the chosen options in ascending order, their worth, and the number of their
+  /// lines.
+  private(set) var chosen: [Int] = []
+  private(set) var value = 0
+  private(set) var cost = 0
 
   /// Whether it is proved that no choice is better.
   private(set) var isExact = true
@@ -178,12 +167,12 @@ struct RuleCover {
     (self.options, self.weights, self.price, limit) = (options, weights, price, top ?? .max)
     claims = Array(repeating: 0, count: weights.count)
     chooseGreedily()
-    best.chosen.sort()
+    chosen.sort()
     // All lines together weigh less than two values can differ by, so a surcharge only decides
     // between equal ones.
     let lines = options.reduce(0) { $0 + $1.cost }
-    let extra = 0.25 / Double(1 + min(lines, 4 * best.cost + 16))
-    isExact = bound(extra) <= Double(best.value) - extra * Double(best.cost) + extra / 2
+    let extra = 0.25 / Double(1 + min(lines, 4 * cost + 16))
+    isExact = bound(extra) <= Double(value) - extra * Double(cost) + extra / 2
   }
 
   /// Repeatedly adds the option with the greatest worth per line, and removes options that others
@@ -195,7 +184,7 @@ struct RuleCover {
       while let option = mostWorth, worth(of: option, claimedBy: 0) > 0 {
         change(option, by: 1)
       }
-      for option in best.chosen.reversed() where worth(of: option, claimedBy: 1) <= 0 {
+      for option in chosen.reversed() where worth(of: option, claimedBy: 1) <= 0 {
         change(option, by: -1)
         // Another can be worth its line again.
         isDone = false
@@ -213,13 +202,13 @@ struct RuleCover {
   }
 
   private mutating func change(_ option: Int, by count: Int) {
-    best.value += worth(of: option, claimedBy: count > 0 ? 0 : 1) * count
-    best.cost += options[option].cost * count
+    value += worth(of: option, claimedBy: count > 0 ? 0 : 1) * count
+    cost += options[option].cost * count
     for group in options[option].groups { claims[group] += count }
     if count > 0 {
-      best.chosen.append(option)
+      chosen.append(option)
     } else {
-      best.chosen.removeAll { $0 == option }
+      chosen.removeAll { $0 == option }
     }
   }
 
@@ -227,7 +216,7 @@ struct RuleCover {
   private var mostWorth: Int? {
     var most: (option: Int, worth: Int)?
     for option in options.indices
-    where options[option].cost <= limit - best.cost && !best.chosen.contains(option) {
+    where options[option].cost <= limit - cost && !chosen.contains(option) {
       let worth = worth(of: option, claimedBy: 0)
       let isMore = most.map { worth * options[$0.option].cost > $0.worth * options[option].cost }
       if isMore ?? true { most = (option, worth) }

@@ -7,15 +7,13 @@ internal import UniversalLinks
 /// class, because workers read it for each target and must not copy it.
 final class RuleSurvey: Sendable {
   private let site: RuleSet.Version
-
-  /// The entry that new rules are inserted into.
   private let entry: AssociationFile.EntryID
 
   /// Whether new rules may precede rules that exclude paths of the app.
   private let includesExcluded: Bool
 
   /// The site with the possible new rules, each in an entry of its own.
-  private let probes: RuleSet.Version?
+  fileprivate let probes: RuleSet.Version?
 
   /// The lists of the entry, or `nil` where a system doesn't read it.
   private let lists: BySystem<Int?>
@@ -141,11 +139,8 @@ extension RuleSurvey {
     var limit: Int { excludingRule ?? .max }
   }
 
-  /// The counts of a survey.
   struct Tally: Sendable {
     fileprivate let survey: RuleSurvey
-
-    /// All traffic of the site.
     var total = Traffic()
 
     /// The traffic that the entry doesn't claim.
@@ -189,9 +184,6 @@ extension RuleSurvey {
     }
     return decision
   }
-
-  /// Returns the possible new rules, as a system reads them.
-  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matchers[system] }
 }
 
 extension RuleSurvey.Tally: TargetTally {
@@ -207,7 +199,7 @@ extension RuleSurvey.Tally: TargetTally {
   }
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.addGroup(of: template)
+    decisions.groups.insert(template)
   }
 
   mutating func add(
@@ -221,7 +213,7 @@ extension RuleSurvey.Tally: TargetTally {
     matcher.evaluate(&target.url, into: &target.evaluation)
     guard var decision = survey.decision(matcher, route: target.route, target.evaluation)
     else { return }
-    if let probes = survey.probes(system) {
+    if let probes = survey.probes?.matchers[system] {
       probes.evaluate(&target.url, into: &target.otherEvaluation)
       decision.matches = target.otherEvaluation.matches.map { Int32($0.ruleList) }.sorted()
     }

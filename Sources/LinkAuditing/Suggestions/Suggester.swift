@@ -82,7 +82,6 @@ public struct Suggester: Sendable {
     return SuggestionAssembly(self, candidates, choice).suggestion(tally)
   }
 
-  /// Returns the possible new rules.
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
     RuleCandidates(self, try judge(digest, survey))
   }
@@ -92,7 +91,6 @@ public struct Suggester: Sendable {
     text.probes(drafts.map { $0.json(form) }, in: form.list, like: entry)
   }
 
-  /// Returns the file with the rules inserted.
   func content(
     with insertions: [RuleCandidates.Insertion], of candidates: RuleCandidates
   ) -> [UInt8] {

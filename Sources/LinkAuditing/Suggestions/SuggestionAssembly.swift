@@ -34,7 +34,6 @@ struct SuggestionAssembly {
     }
   }
 
-  /// Adds up the effect of the rules.
   func suggestion(_ tally: RuleSurvey.Tally) -> Suggestion {
     var suggestion = Suggestion(
       host: suggester.site.site.host, apps: suggester.apps, entry: suggester.entry,

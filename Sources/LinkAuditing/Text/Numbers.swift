@@ -1,3 +1,11 @@
+extension [String] {
+  /// Returns the first texts as a list, and the number of the others: `a, b and 3 more`.
+  package func listed(upTo limit: Int) -> String {
+    prefix(limit).joined(separator: ", ")
+      + (count > limit ? " and \((count - limit).grouped) more" : "")
+  }
+}
+
 extension Int {
   /// The number with a comma between each three digits.
   package var grouped: String {

@@ -53,8 +53,6 @@ package struct Baseline: Sendable {
   package struct Check {
     let command: Command
     let problems: [Entry]
-
-    /// Whether the command has checked a place.
     let isLookedAt: (_ place: String) -> Bool
   }
 
@@ -215,7 +213,6 @@ extension Baseline.Check {
     return String(text.oneLine.prefix(subjectLimit))
   }
 
-  /// The number of characters of a text that tell it from others.
   private static let subjectLimit = 120
 }
 

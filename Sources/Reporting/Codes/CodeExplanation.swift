@@ -35,7 +35,7 @@ package struct CodeExplanation {
     for code in codes where !known.contains(code) {
       // The name of a cause is a part of a code: of 'cause-mail', or of 'same-host-links'.
       let whole = known.first { $0.hasSuffix("-" + code) || $0.hasPrefix(code + "-") }
-      let nearest = (NearestName.find(code, among: known) ?? whole).map { "Did you mean '\($0)'?" }
+      let nearest = (known.nearest(to: code) ?? whole).map { "Did you mean '\($0)'?" }
       throw UnknownCode(
         description:
           "'\(code)' is not a known code. \(nearest ?? "'linkaudit explain' lists all codes.")")
@@ -56,7 +56,6 @@ package struct CodeExplanation {
     }
   }
 
-  /// The codes as JSON, schema `linkaudit.codes/1`.
   private func writeJSON(to sink: @escaping OutputSink) throws {
     let codes = groups.flatMap { group in group.kinds.map { (group.origin, $0) } }
     try JSONWriter.document("linkaudit.codes/1", to: sink) { json in
@@ -75,7 +74,6 @@ package struct CodeExplanation {
 }
 
 extension DiagnosticCatalog.Origin {
-  /// The heading of all its groups.
   var title: String {
     switch self {
     case .lint: "Lint"
@@ -97,7 +95,6 @@ extension String {
 }
 
 extension CodeExplanation {
-  /// The answer for a terminal, with a line feed at its end.
   func text(_ style: Style) -> String {
     guard isSelective else { return list(style) }
     let explanations = groups.flatMap { group in
@@ -106,7 +103,6 @@ extension CodeExplanation {
     return explanations.joined(separator: "\n\n") + "\n"
   }
 
-  /// The codes by group, with severities and titles.
   private func list(_ style: Style) -> String {
     let kinds = groups.flatMap(\.kinds)
     let code = kinds.map(\.code.count).max() ?? 0
@@ -138,15 +134,11 @@ extension CodeExplanation {
     if let condition = kind.condition { parts.append("Found when \(condition).") }
     parts += [kind.meaning, "To do: " + kind.remedy]
     lines += parts.flatMap { $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ") }
-    if let example = kind.example { lines += ["  For example:"] + Self.lines(of: example) }
-    if let example = kind.fixedExample { lines += ["  Instead:"] + Self.lines(of: example) }
-    return lines
-  }
-
-  private static func lines(of example: DiagnosticKind.Example) -> [String] {
-    example.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      "    " + SafeText.escaped(String($0))
+    for (title, example) in [("For example", kind.example), ("Instead", kind.fixedExample)] {
+      guard let example else { continue }
+      lines += ["  \(title):"] + example.lines.map { "    " + $0 }
     }
+    return lines
   }
 
   private var hasSeveralOrigins: Bool { Set(groups.map(\.origin)).count > 1 }
@@ -203,16 +195,21 @@ extension CodeExplanation {
     } else {
       lines.append("**\(kind.title).** \(kind.meaning)")
     }
-    if let example = kind.example { lines += block(example) }
+    if let example = kind.example { lines += example.block }
     lines += ["", "**To do:** \(kind.remedy)"]
-    if let example = kind.fixedExample { lines += block(example) }
+    if let example = kind.fixedExample { lines += example.block }
     return lines
   }
+}
 
-  private func block(_ example: DiagnosticKind.Example) -> [String] {
-    let lines = example.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return ["", "```json"] + lines.map { SafeText.escaped(String($0)) } + ["```"]
+extension DiagnosticKind.Example {
+  fileprivate var lines: [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      SafeText.escaped(String($0))
+    }
   }
+
+  fileprivate var block: [String] { ["", "```json"] + lines + ["```"] }
 }
 
 extension DiagnosticCatalog.Origin {

@@ -8,8 +8,6 @@ internal import UniversalLinks
 package struct DiffReport {
   let old: Site
   let new: Site
-
-  /// The changes that the patterns alone show.
   let patterns: PatternComparison
 
   /// The changes in the traffic of logs, and the logs; `nil` without logs.
@@ -30,33 +28,19 @@ package struct DiffReport {
   var summary: String { traffic?.comparison.summary ?? patterns.summary }
 
   /// The findings about the traffic, or, without any, about the patterns.
-  var findings: [Finding] {
-    guard let traffic else { return patterns.findings }
-    return traffic.comparison.findings
-  }
+  var findings: [Finding] { traffic?.comparison.findings ?? patterns.findings }
 
   /// The changes that the patterns tell and no request of the logs shows.
   var unseenChanges: [PatternChange] {
     let changes = Self.changes(patterns)
     guard let traffic else { return changes }
-    let seen = Set(
-      traffic.comparison.changes.map {
-        SeenChange(transition: $0.transition, old: $0.oldRule, new: $0.newRule)
-      })
+    let seen = Dictionary(grouping: traffic.comparison.changes, by: \.transition)
+      .mapValues { changes in Set(changes.map { [$0.oldRule, $0.newRule] }) }
     return changes.filter { change in
-      guard change.app == nil else { return false }
       let (old, new) = (change.change.old, change.change.new)
-      return !seen.contains(
-        SeenChange(
-          transition: Transition(from: old.verdict, to: new.verdict), old: old.rule,
-          new: new.rule))
+      let transition = Transition(from: old.verdict, to: new.verdict)
+      return change.app == nil && seen[transition]?.contains([old.rule, new.rule]) != true
     }
-  }
-
-  private struct SeenChange: Hashable {
-    var transition: Transition
-    var old: ReportedRule?
-    var new: ReportedRule?
   }
 
   /// A change that is derived from patterns: of the verdict of an app, or else of the site's.
@@ -100,7 +84,6 @@ extension VerdictChanges.Outcome {
 }
 
 extension OperatingSystem {
-  /// The systems as people call them.
   var label: String {
     switch self {
     case .current: "iOS 13 and later"
@@ -120,9 +103,7 @@ extension DiffReport: TableSource {
     host: \.host, rows: { $0.traffic?.comparison.changes ?? [] },
     columns: [
       .text("path", "The path group") { $0.path },
-      .verdict("from", "The verdict now") {
-        $0.transition.from
-      },
+      .verdict("from", "The verdict now") { $0.transition.from },
       .verdict("to", "The verdict of the candidate") { $0.transition.to },
     ] + TableColumn.traffic { $0.traffic }
       + [
@@ -130,7 +111,7 @@ extension DiffReport: TableSource {
           "implemented", .nullable(.truth),
           "Whether the app has a route; none if no routes are known"
         ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
-        TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
+        .texts("samples", "Up to three targets", atMost: 3) { $0.samples },
       ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
     shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
       + ShownColumn.traffic { $0.traffic } + [
@@ -150,8 +131,8 @@ extension DiffReport: TableSource {
         .text($0.change.kind.rawValue)
       },
       .optional("pattern", "The rule in short") { $0.change.reference?.pattern },
-      TableColumn("excludes", .truth, "Whether the rule excludes what it matches") {
-        .truth($0.change.reference?.excludes ?? false)
+      .truth("excludes", "Whether the rule excludes what it matches") {
+        $0.change.reference?.excludes ?? false
       },
     ] + TableColumn.naming("old") { $0.change.old } + TableColumn.naming("new") { $0.change.new }
       + TableColumn.traffic("old") { $0.change.oldTraffic }
@@ -208,41 +189,32 @@ extension DiffReport: TableSource {
         .text($0.system.rawValue)
       },
       .optional("app", "The app; none for a change of the site's verdict") { $0.app?.text },
-      TableColumn("apps", .texts(atMost: .max), "The apps whose verdict changes") {
-        .texts($0.apps.map(\.text))
-      },
+      .texts("apps", "The apps whose verdict changes") { $0.apps.map(\.text) },
       .verdict("from", "The verdict now") { $0.change.old.verdict },
       .verdict("to", "The verdict of the candidate") { $0.change.new.verdict },
     ]
       + TableColumn.naming("old") { $0.change.old.rule }
       + TableColumn.naming("new") { $0.change.new.rule })
 
-  /// The columns of a change that is derived from patterns, for people.
   static let patternColumns =
     verdictColumns + [
       .rule("Rule now") { $0.change.old.rule },
       .rule("Rule of the candidate") { $0.change.new.rule },
     ]
 
-  /// Its columns without those of rules.
   static let verdictColumns: [ShownColumn<PatternChange>] = [
     .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
     .text("App") { $0.app?.text ?? "all" },
-    .text("Verdict") {
-      Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words
-    },
+    .text("Verdict") { Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words },
   ]
 
-  package static let findings = Table<DiffReport>.findings(
-    "findings", "Findings",
-    "Findings: first those that make figures doubtful, then those with the most visits to win."
-  ) { $0.findings }
+  package static let findings = Table<DiffReport>.findings { $0.findings }
 }
 
 extension TableColumn {
   /// The columns of requests and visits of one side, in an object of JSON.
   fileprivate static func traffic(
-    _ side: String, _ value: @escaping @Sendable (Row) -> Traffic
+    _ side: String, _ value: @escaping Getter<Traffic>
   ) -> [TableColumn] {
     [
       TableColumn(side + "Requests", .count, "Requests", in: (side, "requests")) {
@@ -301,7 +273,6 @@ extension TableColumn where Row == Site {
 }
 
 extension DiffReport {
-  /// A report with traffic.
   fileprivate typealias TrafficChanges = (
     report: DiffReport, comparison: Comparison, digest: TrafficDigest
   )
@@ -343,17 +314,14 @@ extension TableColumn where Row == Comparison {
       .traffic(object: "sameHost", "The part from pages of the same host") {
         $0.newlyClaimedFromSameHost
       },
-      .traffic(object: "causes", "By the cause for which it stays on the web", onlyOccurring: true)
-      {
-        $0.name
-      } _: {
-        $0.newlyClaimedCauses
-      },
+      .traffic(
+        object: "causes", "By the cause for which it stays on the web", onlyOccurring: true,
+        by: \.name
+      ) { $0.newlyClaimedCauses },
     ]
 }
 
 extension Comparison {
-  /// The traffic by verdicts that occur, in a fixed order.
   var orderedTransitions: [(transition: Transition, traffic: Traffic)] {
     Verdict.allCases.flatMap { from in
       Verdict.allCases.compactMap { to in

@@ -52,7 +52,6 @@ extension TrafficDigest {
 ///
 /// JSON, the schema, and the reference page are made from this declaration.
 struct DigestRowKind<Row>: Sendable {
-  /// The value of `row`.
   let name: String
   let about: String
   let columns: [TableColumn<Row>]
@@ -93,9 +92,7 @@ enum NDJSONDigest {
     [
       .text("path", "The path as given") { $0.path },
       .choice("inputStatus", "The extent to which it was read") { InputStatus($0.damage) },
-      .optionalCount("offset", "The byte offset of the damage in the file") {
-        $0.damage?.offset
-      },
+      .optionalCount("offset", "The byte offset of the damage in the file") { $0.damage?.offset },
       .optional("format", "The format of its lines") { $0.format?.name },
     ] + TableColumn.tally(\.tally) + [
       .time("from", "The time of its first request") { $0.times?.lowerBound },
@@ -158,91 +155,69 @@ extension TableColumn where Row == TargetRow {
   ]
 
   fileprivate static func encoded(
-    _ name: String, _ about: String, _ text: @escaping @Sendable (Row) -> String
+    _ name: String, _ about: String, _ text: @escaping Getter<String>
   ) -> TableColumn {
     TableColumn(name, .pattern("^[\\x21-\\x7e]*$"), about) { .text(text($0)) }
   }
 
-  fileprivate static func status(_ status: @escaping @Sendable (Row) -> UInt16) -> TableColumn {
+  fileprivate static func status(_ status: @escaping Getter<UInt16>) -> TableColumn {
     TableColumn("status", .integer(from: 0, to: 999), "The status of the response") {
       .number(Int(status($0)))
     }
   }
 }
 
-/// The content of a digest, as text.
-package struct DigestDescription {
-  private let file: DigestFile
-  private var hosts: [(host: String, targets: Int, requests: Int)] = []
-
-  /// Reads a digest whole.
+extension DigestFile {
+  /// Reads the digest whole, and returns its content as text, with a line feed at the end.
   ///
   /// - Throws: ``DigestFileError`` if it is damaged.
-  package init(_ file: DigestFile) throws(DigestFileError) {
-    self.file = file
-    var hosts: [(host: String, targets: Int, requests: Int)] = []
-    try file.verify { host, targets, requests in hosts.append((host, targets, requests)) }
-    self.hosts = hosts
-  }
-
-  /// The text, with a line feed at the end.
-  package var text: String {
-    let tally = file.tally
-    var lines = [
-      "\(SafeText.escaped(file.path)): a digest of version \(DigestFile.version), "
-        + "\(file.size.counted("byte")), undamaged",
-      "  identity  \(file.identity)",
-      "  input     \(file.inputs.count.counted("log")): \(tally.words)"
-        + (tally.outside > 0
-          ? ", \(tally.outside.counted("request")) outside the selected time" : ""),
-      "  targets   \(file.targetCount.grouped)",
-    ]
-    if let times = file.times {
-      lines.append("  time      \(times.lowerBound) to \(times.upperBound)")
-    }
-    if let first = file.days.first, let last = file.days.last {
-      lines.append(
-        "  days      \(file.days.count.grouped), " + (first == last ? "" : "\(first) to ")
-          + "\(last)")
-    }
-    if file.hasUndatedRequests { lines.append("  undated   some requests have no time") }
-    lines += ["", "  Hosts"] + hostLines + ["", "  Logs"] + file.inputs.flatMap(self.lines)
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var hostLines: [String] {
-    var table = TextTable([.right, .right, .left])
-    table.add(["targets", "requests", "host"])
-    for host in hosts {
-      table.add([
-        host.targets.grouped, host.requests.grouped,
-        host.host.isEmpty ? "(none)" : SafeText.escaped(host.host),
+  package func contentText() throws(DigestFileError) -> String {
+    var hosts = TextTable([.right, .right, .left])
+    hosts.add(["targets", "requests", "host"])
+    try verify { host, targets, requests in
+      hosts.add([
+        targets.grouped, requests.grouped, host.isEmpty ? "(none)" : SafeText.escaped(host),
       ])
     }
-    return table.lines(flexible: 2).map { "  " + $0 }
-  }
-
-  private func lines(of input: TrafficDigest.Input) -> [String] {
-    let settings = input.settings
-    var facts = [InputStatus(input.damage).rawValue]
-    if let format = input.format {
-      facts.append(format.name + (settings.namesFormat ? " (as named)" : ""))
-    }
-    facts.append(input.tally.words)
     var lines = [
-      "    \(SafeText.escaped(input.path))",
+      "\(SafeText.escaped(path)): a digest of version \(DigestFile.version), "
+        + "\(size.counted("byte")), undamaged",
+      "  identity  \(identity)",
+      "  input     \(inputs.count.counted("log")): \(tally.words)"
+        + (tally.outside > 0
+          ? ", \(tally.outside.counted("request")) outside the selected time" : ""),
+      "  targets   \(targetCount.grouped)",
+    ]
+    if let times { lines.append("  time      \(times.lowerBound) to \(times.upperBound)") }
+    if let first = days.first, let last = days.last {
+      lines.append(
+        "  days      \(days.count.grouped), " + (first == last ? "" : "\(first) to ") + "\(last)")
+    }
+    if hasUndatedRequests { lines.append("  undated   some requests have no time") }
+    lines += ["", "  Hosts"] + hosts.lines(flexible: 2).map { "  " + $0 }
+    lines += ["", "  Logs"] + inputs.flatMap(\.shownLines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension TrafficDigest.Input {
+  fileprivate var shownLines: [String] {
+    var facts = [InputStatus(damage).rawValue]
+    if let format { facts.append(format.name + (settings.namesFormat ? " (as named)" : "")) }
+    facts.append(tally.words)
+    var lines = [
+      "    \(SafeText.escaped(path))",
       "      \(SafeText.escaped(facts.joined(separator: ", ")))",
     ]
-    if let damage = input.damage { lines.append("      ! \(damage)") }
+    if let damage { lines.append("      ! \(damage)") }
     if let host = settings.defaultHost {
       lines.append("      host of lines without one: \(SafeText.escaped(host))")
     }
     for (name, bound) in [("since", settings.since), ("until", settings.until)] {
       if let bound { lines.append("      \(name) \(SafeText.escaped(bound))") }
     }
-    if let fingerprint = input.fingerprint {
-      lines.append(
-        "      content \(fingerprint), \(fingerprint.length.counted("byte"))")
+    if let fingerprint {
+      lines.append("      content \(fingerprint), \(fingerprint.length.counted("byte"))")
     }
     return lines
   }

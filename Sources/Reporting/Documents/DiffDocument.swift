@@ -115,7 +115,6 @@ extension DiffReport {
     return sections.filter(\.0).map(\.1)
   }
 
-  /// The changes that the patterns show and no request of the logs does.
   private var patternSections: [Document.Section] {
     let changes = unseenChanges
     guard traffic == nil || !changes.isEmpty else { return [] }
@@ -127,8 +126,7 @@ extension DiffReport {
         key: changes.count.counted("change")
       ) {
         [
-          .table(
-            DocumentTable(Self.patternChanges.title, Self.patternColumns, changes))
+          .table(DocumentTable(Self.patternChanges.title, Self.patternColumns, changes))
         ] + (traffic == nil ? proofs : [])
       }
     ]

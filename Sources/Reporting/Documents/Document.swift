@@ -26,13 +26,10 @@ package struct Document {
 
   /// The part that everybody reads: on its own in a short text, and unfolded in a page.
   let start: [Block]
-
-  /// All other parts.
   let sections: () -> [Section]
 }
 
 extension Document {
-  /// A part of a document.
   enum Block {
     /// A heading inside a section, and a figure after it.
     case heading(Prose, key: String = "")
@@ -68,7 +65,6 @@ extension Document {
     case alarm
   }
 
-  /// A name and its values.
   struct Fact {
     let name: String
     let values: [Prose]
@@ -94,8 +90,6 @@ extension Document {
 
     /// Returns the line with marks below the part concerned, in some columns.
     var excerpt: (_ width: Int) -> [String] = { _ in [] }
-
-    /// Sentences about other places concerned.
     var related: [String] = []
   }
 
@@ -135,7 +129,6 @@ extension Document {
     /// The parts that were left out, such as `8 more causes`.
     var rest: String?
 
-    /// A part.
     struct Row {
       let name: String
       let traffic: Traffic
@@ -162,21 +155,16 @@ extension Document {
     }
   }
 
-  /// Findings, with their messages, remedies and evidence.
   struct FindingList {
     let findings: [Finding]
 
     /// Whether these are all findings of the document, of which the most important ones are shown.
     var isStart = false
-
-    /// Whether findings name their hosts.
     var namesHosts = false
 
     /// The comparison with an earlier report, and its findings for this place that are gone.
     var change: AuditChange?
     var gone: [FindingRecord] = []
-
-    /// Returns the command to run next for a finding.
     var next: (Finding) -> NextCommand = { NextCommand(finding: $0) }
 
     static let startTitle = "Start here"
@@ -203,13 +191,10 @@ extension Document {
 
 /// Text with code in it.
 struct Prose: ExpressibleByStringInterpolation {
-  /// A part of the text.
   enum Run {
     case text(String)
     case code(String)
     case path(String)
-
-    /// The title of a section, and its name.
     case link(String, to: String)
   }
 
@@ -219,7 +204,6 @@ struct Prose: ExpressibleByStringInterpolation {
   init(stringLiteral text: String) { self.init(text) }
   init(stringInterpolation: StringInterpolation) { runs = stringInterpolation.runs }
 
-  /// The parts of a literal.
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var runs: [Run] = []
 
@@ -248,19 +232,18 @@ struct Prose: ExpressibleByStringInterpolation {
     runs.map { run in
       switch run {
       case .text(let text), .code(let text), .link(let text, _): text
-      case .path(let path): ReadablePath.text(path)
+      case .path(let path): SafeText.readable(path)
       }
     }.joined()
   }
 }
 
-/// A table of a document.
 struct DocumentTable {
   let title: String
 
   /// The rows in a sentence or two, for pages; empty if the title or the section says it.
   var about = ""
-  let columns: [ColumnHeading]
+  let columns: [ShownColumn<[ShownCell]>]
   let count: Int
 
   /// The number of rows that a page may hold.
@@ -269,7 +252,9 @@ struct DocumentTable {
 
   init<Element>(_ title: String, _ columns: [ShownColumn<Element>], _ elements: [Element]) {
     (self.title, count) = (title, elements.count)
-    self.columns = columns.map(\.heading)
+    self.columns = columns.enumerated().map { index, column in
+      column.of { (row: [ShownCell]) in row[index] }
+    }
     cells = { index in columns.map { $0.cell(elements[index]) } }
   }
 
@@ -282,9 +267,7 @@ struct DocumentTable {
   func rows(_ limit: Int) -> [[ShownCell]] { (0..<min(limit, count)).map(cells) }
 
   /// Returns the columns that some rows fill: notes only if a row has one.
-  func columns(filledBy rows: [[ShownCell]]) -> [Int] {
-    columns.indices.filter { index in
-      !columns[index].isNote || rows.contains { !$0[index].isEmpty }
-    }
+  func columns(filledBy rows: [[ShownCell]]) -> [ShownColumn<[ShownCell]>] {
+    columns.filter { column in !column.isNote || rows.contains { !column.cell($0).isEmpty } }
   }
 }

@@ -23,8 +23,7 @@ extension HostDelivery {
       key: problems.isEmpty ? "Nothing is wrong." : problems.severityCounts, form: .entry
     ) {
       [
-        .facts(
-          copies.map { Document.Fact($0.copy.target.source.rawValue, $0.sentences) })
+        .facts(copies.map { Document.Fact($0.copy.target.source.rawValue, $0.sentences) })
       ]
         + (problems.isEmpty
           ? []
@@ -50,7 +49,6 @@ extension HostDelivery {
 }
 
 extension CopyJudgment {
-  /// The URL, and the answer of its server.
   fileprivate var sentences: [Prose] {
     let asked = copy.target.askedURL.map { ["requested at \(code: $0)" as Prose] } ?? []
     return ["\(code: copy.target.url)"] + asked + [Prose(answer)]

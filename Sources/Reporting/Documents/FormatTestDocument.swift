@@ -4,7 +4,6 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 extension Document.Section {
-  /// The number of headings of a log that are shown at most.
   private static let headingLimit = 10
 
   /// Reads the first lines of a log as linkaudit does, for people.
@@ -82,7 +81,6 @@ extension LogRecord {
 }
 
 extension [UInt8] {
-  /// The number of bytes of a line that are shown.
   private static var excerptWidth: Int { 76 }
 
   /// Returns the part of a line around the position where reading stopped, with a mark below it
@@ -97,7 +95,6 @@ extension [UInt8] {
 }
 
 extension LineChunk {
-  /// The first lines, without their ends.
   fileprivate func lines(upTo limit: Int) -> [[UInt8]] {
     withBytes { bytes in
       var lines: [[UInt8]] = []

@@ -5,8 +5,7 @@ extension [LintedFile] {
   /// Returns the mistakes for people, file by file; with the URLs that every rule can decide if
   /// `showsRules`.
   package func document(showsRules: Bool = false) -> Document {
-    let found = Self.summary(
-      of: flatMap(\.newDiagnostics), known: map(\.knownCount).reduce(0, +))
+    let found = Self.summary(of: flatMap(\.newDiagnostics), known: map(\.knownCount).reduce(0, +))
     let subject =
       switch count {
       case 0: "no file could be read"
@@ -61,7 +60,6 @@ extension LintedFile {
     }
   }
 
-  /// The options that fix some of the mistakes.
   private var fixes: [Document.Block] {
     let fixes = newDiagnostics.compactMap { fix(of: $0)?.applicability }
     let counts = [
@@ -75,7 +73,6 @@ extension LintedFile {
 
   // MARK: - Rules
 
-  /// The rules by the apps that have them, each with a URL that it decides.
   private var ruleBlocks: [Document.Block] {
     // The rules of an app all have the same apps.
     rules.grouped(by: \.apps.first).flatMap { _, own -> [Document.Block] in
@@ -93,7 +90,6 @@ extension LintedFile {
 }
 
 extension RuleReachability.Rule {
-  /// The URLs that the rule decides, in words with an example.
   fileprivate var effect: Prose {
     switch reach {
     case .decides(let url): return "\(definition.excludes ? "excludes" : "claims") \(code: url)"

@@ -20,12 +20,10 @@ extension MatchQuestion {
     }
     return Document.Section(id: "", title: title, form: .entry) {
       let url = expectation == nil ? [] : [Document.Fact("URL", "\(code: text)")]
-      return [.facts(url + facts(explains, app: expectation?.0.app))]
-        + opening(expectation?.0)
+      return [.facts(url + facts(explains, app: expectation?.0.app))] + opening(expectation?.0)
     }
   }
 
-  /// The verdicts of the entries, and their rules.
   private func facts(_ explains: Bool, app: ApplicationIdentifier?) -> [Document.Fact] {
     if let reason = url.ineligibility {
       let meant = reason == .notHTTP ? text.meantURL : nil
@@ -92,7 +90,6 @@ extension MatchQuestion {
     return facts
   }
 
-  /// The apps that can open the URL, if there are several.
   private func opening(_ expectation: MatchExpectation?) -> [Document.Block] {
     let apps = matcher.apps.filter { evaluation.verdict(ofRuleList: $0.ruleList) == .claimed }
     guard apps.count > 1, expectation?.app == nil, url.ineligibility == nil else { return [] }
@@ -179,12 +176,9 @@ extension RuleExplanation.Comparison {
         case "lang": "no language code (ISO 639)"
         default: "no value of '$(\(variable.name))'"
         }
-      return "'\(variable.text)' is \(kind)"
-        + (variable.value.map { "; '\($0)' is one" } ?? "")
+      return "'\(variable.text)' is \(kind)" + (variable.value.map { "; '\($0)' is one" } ?? "")
     }
-    return otherSpelling.map {
-      "the URL has '\($0)'; names of query items keep their letter case"
-    }
+    return otherSpelling.map { "the URL has '\($0)'; names of query items keep their letter case" }
   }
 
   fileprivate var sentence: String {

@@ -18,14 +18,11 @@ extension Report {
             findings: audit.findings, isStart: true, namesHosts: !isOneSite
           ) { NextCommand(report: self, finding: $0) })
       ]
-    ) {
-      (isOneSite ? sites.flatMap(\.sections) : parts(of: sites)) + inputSections
-    }
+    ) { (isOneSite ? sites.flatMap(\.sections) : parts(of: sites)) + inputSections }
   }
 
-  /// The sites, each with its findings.
   var siteDocuments: [SiteDocument] {
-    let shown = Set(audit.sitesByWeight.prefix(Self.siteLimit).map(\.site.host))
+    let shown = Set(audit.sitesByWeight.prefix(Self.siteLimit).map(\.host))
     let findings = Dictionary(grouping: audit.findings, by: \.host)
     let gone = Dictionary(grouping: audit.change?.gone ?? [], by: \.host)
     return audit.sites.enumerated().map { index, site in
@@ -74,7 +71,7 @@ extension Report {
   private func overview(of sites: [SiteDocument]) -> Document.Block {
     .section(
       Document.Section(id: "sites", title: "Sites", form: .open) {
-        let heaviest = audit.sitesByWeight.prefix(Self.overviewLimit).compactMap { site, _ in
+        let heaviest = audit.sitesByWeight.prefix(Self.overviewLimit).compactMap { site in
           sites.first { $0.site.host == site.host }
         }
         let rest = sites.count - heaviest.count
@@ -151,7 +148,6 @@ extension Report {
       + [.table(DocumentTable(Report.clients, Report.clients.rows(of: self)))]
   }
 
-  /// The heaviest versions of iOS, with their shares.
   private var versions: String {
     var sums: [Int: Int] = [:]
     for count in digest.clients where count.platform.isApple {
@@ -185,8 +181,7 @@ extension Report {
     let others = audit.otherHosts
     if !others.rows.isEmpty {
       blocks += [
-        .heading(
-          "Requests to other hosts", key: (others.rows.count + others.otherCount).grouped),
+        .heading("Requests to other hosts", key: (others.rows.count + others.otherCount).grouped),
         table(Report.otherHosts, Report.otherHosts.rows(of: self)),
       ]
       if others.otherCount > 0 {

@@ -14,8 +14,6 @@ struct SiteDocument {
 
   /// The findings of an earlier report about it that are gone.
   let gone: [FindingRecord]
-
-  /// Whether the report shows it in full.
   let isShown: Bool
 
   var part: Document.Section {
@@ -45,7 +43,6 @@ struct SiteDocument {
       + [.shares(Document.Shares(title: "Verdicts", whole: total, rows: rows))] + causes(of: sites)
   }
 
-  /// The parts of a verdict that deserve attention.
   private static func parts(of verdict: Verdict, _ sites: [SiteAudit]) -> [Document.Shares.Row] {
     func sum(_ rows: (Coverage) -> [PathGroupTraffic]) -> Traffic {
       sites.sum { rows($0.coverage).sum(\.traffic) }
@@ -86,8 +83,7 @@ struct SiteDocument {
   /// The causes, or the places of links where causes aren't known.
   private static func causes(of sites: [SiteAudit]) -> [Document.Block] {
     let claimed = sites.sum { $0.verdicts[.claimed] }
-    guard claimed.requests > 0 else { return [] }
-    guard sites.count == 1, let site = sites.first else { return [] }
+    guard claimed.requests > 0, sites.count == 1, let site = sites.first else { return [] }
     let causes = site.causes
     guard !causes.isEmpty else { return origins(of: site) }
     let rest = causes.count - causeLimit
@@ -101,18 +97,19 @@ struct SiteDocument {
     ]
   }
 
-  /// Claimed traffic by the place of the link.
   private static func origins(of site: SiteAudit) -> [Document.Block] {
+    let claimed = site.verdicts[.claimed] ?? Traffic()
     let rows = Referral.allCases.map { referral in
       Document.Shares.Row(
         referral.title, site.referrals[referral] ?? Traffic(), meaning: referral.meaning)
     }
-    return [
-      .shares(
-        Document.Shares(
-          title: "Where claimed visits came from", whole: site.verdicts[.claimed] ?? Traffic(),
-          rows: rows))
-    ] + (site.lacksReferrers ? [.paragraph("\(SiteAudit.withoutReferrers)", .hint)] : [])
+    let shares = Document.Shares(
+      title: "Where claimed visits came from", whole: claimed, rows: rows)
+    guard claimed.visits > 0, site.referrals[Referral.none]?.visits == claimed.visits else {
+      return [.shares(shares)]
+    }
+    let hint: Prose = "None of them has a referrer, so links on the same host can't be recognized."
+    return [.shares(shares), .paragraph(hint, .hint)]
   }
 
   // MARK: - Sections
@@ -206,7 +203,6 @@ struct SiteDocument {
     ] + fixes
   }
 
-  /// The number of pages that are shown with a banner of their own.
   private static let bannerLimit = 3
 
   /// The two ways to let links on the same host open the app, with text to paste.
@@ -245,7 +241,6 @@ struct SiteDocument {
 
   // MARK: - Rules
 
-  /// The rules with their decisions, by the apps that share them, and those that others shadow.
   private var rules: [Document.Block] {
     var hint: Prose =
       "The first rule that matches decides. Rules are named by entry and position, both counted from 0, as in the file."
@@ -328,8 +323,7 @@ extension FetcherDelivery {
 extension ClosedRange<Int> {
   /// The numbers in words: one, or the least and the greatest.
   var groupedText: String {
-    lowerBound == upperBound
-      ? lowerBound.grouped : "\(lowerBound.grouped)-\(upperBound.grouped)"
+    lowerBound == upperBound ? lowerBound.grouped : "\(lowerBound.grouped)-\(upperBound.grouped)"
   }
 }
 

@@ -62,7 +62,6 @@ extension SuggestionReport {
 
   // MARK: - Rules
 
-  /// The rule to paste, and what it would claim.
   private func blocks(of rule: SuggestedRule) -> [Document.Block] {
     var items: [Prose] = []
     if rule.excludes {
@@ -105,7 +104,6 @@ extension SuggestionReport {
     return sentences.map { .paragraph($0) }
   }
 
-  /// Returns the place of some of the rules.
   private func place(_ index: Int) -> Prose {
     let placement = suggestion.placements[index]
     let count = placement.count
@@ -119,8 +117,7 @@ extension SuggestionReport {
     guard let rule = placement.following else {
       return "\(subject) in \(listName), after the last rule."
     }
-    return
-      "\(subject) in \(listName), before rule \(name(rule)), which would exclude such paths."
+    return "\(subject) in \(listName), before rule \(name(rule)), which would exclude such paths."
   }
 
   /// Other changes, which should not exist.

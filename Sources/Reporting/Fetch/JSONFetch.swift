@@ -32,18 +32,14 @@ extension TableColumn where Row == HostDelivery {
     ) { $0.difference },
     .objects(
       "findings", named: "finding", "The most severe first", TableColumn<DeliveryProblem>.members
-    ) {
-      $0.problems
-    },
+    ) { $0.problems },
   ]
 }
 
 extension TableColumn where Row == CopyJudgment {
   static let members: [TableColumn] = [
     .choice("from", "The server") { $0.copy.target.source },
-    TableColumn("url", .pattern("^https://"), "The URL of the copy") {
-      .text($0.copy.target.url)
-    },
+    TableColumn("url", .pattern("^https://"), "The URL of the copy") { .text($0.copy.target.url) },
     .optional("askedAt", "The URL that was requested instead (`--base-url`)") {
       $0.copy.target.askedURL
     },
@@ -124,9 +120,8 @@ extension TableColumn where Row == DeliveryProblem {
 }
 
 extension TableColumn {
-  /// Returns a time in UTC, or no value.
   fileprivate static func moment(
-    _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> HTTPDate?
+    _ name: String, _ about: String, _ time: @escaping Getter<HTTPDate?>
   ) -> Self {
     Self(
       name,

@@ -9,9 +9,6 @@ struct HTMLDays {
 
   private var days: [DayTraffic] { site.days }
 
-  /// The versions of the association file, if there are several.
-  private var versions: [SiteVersion] { site.versions }
-
   /// The number of bars that a large screen can show separately.
   private static let barLimit = 800
 
@@ -82,7 +79,6 @@ struct HTMLDays {
     }
   }
 
-  /// Writes a line of the share of claimed visits that came from the same host.
   private func sameHost(_ axis: DayAxis, to page: inout HTMLWriter) {
     let dated = dated
     let shares = dated.map { day -> (part: Int, whole: Int) in
@@ -107,9 +103,7 @@ struct HTMLDays {
     }
     page.block("figure", ["class": "days"]) { page in
       page.paragraph(name, class: "title")
-      let label =
-        "\(name) by day, \(axis.period). "
-        + "The table below has the figures."
+      let label = "\(name) by day, \(axis.period). " + "The table below has the figures."
       plot(
         axis, name, label,
         marks: [top * 10, top * 5, 0].map { "\($0)%" }, to: &page
@@ -136,7 +130,6 @@ struct HTMLDays {
     }
   }
 
-  /// A number of tenths in decimals.
   private static func tenths(_ number: Int) -> String { "\(number / 10).\(number % 10)" }
 
   /// Writes the frame of a picture over days: scale, grid, dates, and where the rules changed.
@@ -172,10 +165,7 @@ struct HTMLDays {
   private func hit(slot: Int, of slots: Int, to page: inout HTMLWriter) {
     page.element(
       "rect",
-      [
-        "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
-        "height": "100%",
-      ]
+      ["class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots), "height": "100%"]
     )
   }
 
@@ -219,7 +209,7 @@ struct HTMLDays {
 
   /// The versions after the first one, each with its first day in force.
   private var changes: [(day: Day, version: SiteVersion)] {
-    versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
+    site.versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
   }
 
   /// Lines between the days where the rules changed, with the number of the version.
@@ -305,14 +295,11 @@ struct HTMLDays {
 /// The days of a picture, and the slots that they have from left to right.
 private struct DayAxis {
   private let days: [Day]
-
-  /// Whether days without traffic leave a gap.
   private let isToScale: Bool
   let first: Day
   let last: Day
   let slots: Int
 
-  /// Creates an axis, or `nil` if there are no days.
   init?(_ days: [Day], isToScale: Bool) {
     guard let first = days.first, let last = days.last else { return nil }
     (self.days, self.isToScale, self.first, self.last) = (days, isToScale, first, last)

@@ -17,8 +17,6 @@ extension Document {
 /// Writes a document as one page, whose sections are folded.
 struct HTMLDocument {
   let document: Document
-
-  /// The number of rows per table.
   let limit: Int
 
   /// A page of more rows would be too large to be sent.
@@ -36,11 +34,9 @@ struct HTMLDocument {
   // MARK: - Blocks
 
   /// Writes blocks; shares that follow one another are a pair, next to each other.
-  func write(_ blocks: [Document.Block], to page: inout HTMLWriter) {
-    write(blocks, Place(), to: &page)
-  }
-
-  private func write(_ blocks: [Document.Block], _ place: Place, to page: inout HTMLWriter) {
+  private func write(
+    _ blocks: [Document.Block], _ place: Place = Place(), to page: inout HTMLWriter
+  ) {
     var shares: [Document.Shares] = []
     for block in blocks {
       if case .shares(let next) = block {
@@ -54,9 +50,7 @@ struct HTMLDocument {
     writePair(shares, place, to: &page)
   }
 
-  private func writePair(
-    _ shares: [Document.Shares], _ place: Place, to page: inout HTMLWriter
-  ) {
+  private func writePair(_ shares: [Document.Shares], _ place: Place, to page: inout HTMLWriter) {
     guard !shares.isEmpty else { return }
     page.element("div", ["class": shares.count > 1 ? "pair" : nil]) { page in
       for each in shares { page.element("div") { write(each, place, to: &$0) } }
@@ -99,8 +93,9 @@ struct HTMLDocument {
       page.block("pre", ["class": "paste"], code.joined(separator: "\n"))
     case .days(let site, let table):
       HTMLDays(site: site).write(to: &page)
-      fold("The days as a table", to: &page) {
-        HTMLTable(table, name: place.name, limit: limit).write(to: &$0)
+      page.block("details") { page in
+        page.element("summary", "The days as a table")
+        HTMLTable(table, name: place.name, limit: limit).write(to: &page)
       }
     case .flow(let pairs): HTMLFlow(pairs: pairs).write(to: &page)
     case .section(let section): write(section, place, to: &page)
@@ -124,17 +119,13 @@ struct HTMLDocument {
   }
 
   /// Writes a section, to which the contents lead.
-  private func write(
-    _ section: Document.Section, _ place: Place, to page: inout HTMLWriter
-  ) {
+  private func write(_ section: Document.Section, _ place: Place, to page: inout HTMLWriter) {
     var inner = place.below
     switch section.form {
     case .open, .entry:
       page.block("section", ["id": section.id, "aria-labelledby": "\(section.id)-title"]) {
         page in
-        page.heading(place.level, ["id": "\(section.id)-title"]) {
-          section.title.write(to: &$0)
-        }
+        page.heading(place.level, ["id": "\(section.id)-title"]) { section.title.write(to: &$0) }
         write(section.blocks(), inner, to: &page)
         if section.form == .entry { page.paragraph(section.key, class: "hint") }
       }
@@ -147,9 +138,7 @@ struct HTMLDocument {
     page.block("section", ["id": section.id, "class": "fold", "aria-labelledby": name]) { page in
       page.element("details") { page in
         page.element("summary") { page in
-          page.heading(place.level, ["id": "\(section.id)-title"]) {
-            section.title.write(to: &$0)
-          }
+          page.heading(place.level, ["id": "\(section.id)-title"]) { section.title.write(to: &$0) }
           if !section.key.isEmpty { page.element("span", ["class": "key"], section.key) }
         }
         write(section.blocks(), inner, to: &page)
@@ -157,9 +146,7 @@ struct HTMLDocument {
     }
   }
 
-  private func write(
-    _ problems: [Document.Problem], _ place: Place, to page: inout HTMLWriter
-  ) {
+  private func write(_ problems: [Document.Problem], _ place: Place, to page: inout HTMLWriter) {
     page.element("ol", ["class": "findings"]) { page in
       for problem in problems {
         page.block("li", ["class": problem.diagnostic.severity.rawValue]) {
@@ -181,24 +168,12 @@ struct HTMLDocument {
     for sentence in [problem.diagnostic.message] + problem.related { page.paragraph(sentence) }
     page.write(remedy: "To do") { $0.text(problem.diagnostic.remedy) }
   }
-
-  private func fold(
-    _ title: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
-  ) {
-    page.block("details") { page in
-      page.element("summary", title)
-      content(&page)
-    }
-  }
 }
 
 // MARK: - Shares
 
 extension HTMLDocument {
-  /// Writes a table with a bar in each row.
-  private func write(
-    _ shares: Document.Shares, _ place: Place, to page: inout HTMLWriter
-  ) {
+  private func write(_ shares: Document.Shares, _ place: Place, to page: inout HTMLWriter) {
     page.element("div", ["class": "scroll"]) { page in
       page.element("table", ["class": "shares"]) { page in
         page.element("caption", shares.title + place.name)
@@ -218,9 +193,7 @@ extension HTMLDocument {
     }
   }
 
-  private func write(
-    _ row: Document.Shares.Row, of whole: Traffic, to page: inout HTMLWriter
-  ) {
+  private func write(_ row: Document.Shares.Row, of whole: Traffic, to page: inout HTMLWriter) {
     let (traffic, isByVisits) = (row.traffic, whole.visits > 0)
     let length =
       isByVisits
@@ -290,7 +263,7 @@ extension HTMLDocument {
     page.trusted("\n<meta charset=\"utf-8\">\n")
     // Before all that it governs.
     page.void(
-      "meta", ["http-equiv": "Content-Security-Policy", "content": PageAssets.securityPolicy])
+      "meta", ["http-equiv": "Content-Security-Policy", "content": Self.securityPolicy])
     page.trusted(
       "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         + "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -298,23 +271,21 @@ extension HTMLDocument {
         + "<meta name=\"referrer\" content=\"no-referrer\">\n")
     let title = "\(Document.topic): \(document.relation)\(document.subject.text)"
     page.block("title", [:], title + (document.period.map { ", " + $0 } ?? ""))
-    page.trusted("<style>\(PageAssets.style)</style>\n")
+    page.trusted("<style>\(Self.style)</style>\n")
   }
 
   private func writeBody(to page: inout HTMLWriter) {
     let sections = document.sections()
     let sources = document.sources.map { fact in
-      (fact.name.isEmpty ? "" : fact.name + ": ")
-        + fact.values.map(\.text).joined(separator: ", ")
+      (fact.name.isEmpty ? "" : fact.name + ": ") + fact.values.map(\.text).joined(separator: ", ")
     }
     page.trusted("\n")
-    page.trusted(PageAssets.drawings)
+    page.trusted(Self.drawings)
     page.block("a", ["class": "skip", "href": "#content"], "Skip to the report")
     page.element("header") { page in
       page.trusted("\n")
       let relation = document.relation.trimmingEnd()
-      page.paragraph(
-        Document.topic + (relation.isEmpty ? "" : ": " + relation), class: "kicker")
+      page.paragraph(Document.topic + (relation.isEmpty ? "" : ": " + relation), class: "kicker")
       page.heading(1, document.subject.text)
       page.paragraph(
         ([document.period].compactMap(\.self) + sources).joined(separator: " · "), class: "period")
@@ -339,7 +310,7 @@ extension HTMLDocument {
       $0.paragraph(
         "Written by linkaudit from access logs. This page loads nothing and sends nothing.")
     }
-    page.trusted("\n<script>\(PageAssets.script)</script>\n")
+    page.trusted("\n<script>\(Self.script)</script>\n")
   }
 
   /// Writes the entry of a section in the table of contents; those of parts are below it.
@@ -368,8 +339,7 @@ extension HTMLDocument {
   }
 }
 
-/// The parts that are the same in every page.
-enum PageAssets {
+extension HTMLDocument {
   static let style = String(decoding: PackageResources.Page_css, as: UTF8.self)
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
@@ -383,7 +353,6 @@ enum PageAssets {
     "default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; "
     + "base-uri 'none'; form-action 'none'"
 
-  /// The signs of severities, and the patterns of verdicts.
   static let drawings = """
     <svg class="drawings" width="0" height="0" aria-hidden="true"><defs>\
     <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\

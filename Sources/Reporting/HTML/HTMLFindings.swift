@@ -17,7 +17,6 @@ struct HTMLFindings {
     if let change = list.change, !gone.isEmpty { writeGone(since: change, to: &page) }
   }
 
-  /// Writes the findings to look at first, with the commands to run next.
   private func writeStart(to page: inout HTMLWriter) {
     let shown = list.first
     page.block("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
@@ -40,7 +39,6 @@ struct HTMLFindings {
     }
   }
 
-  /// Writes the findings of an earlier report that are no more.
   private func writeGone(since change: AuditChange, to page: inout HTMLWriter) {
     page.heading(level, "Gone since the report of \(change.at.day)")
     page.element("ul") { page in
@@ -73,12 +71,10 @@ struct HTMLFindings {
     }
   }
 
-  /// The findings, grouped by kind, severity and remedy.
   private var groups: [[Finding]] {
     findings.grouped { [$0.code, $0.severity.rawValue, $0.remedy] }.map(\.elements)
   }
 
-  /// The number of findings of a kind that are shown unfolded.
   private static let openLimit = 3
 
   /// The greatest number of findings of a kind, and of each sort of evidence.
@@ -123,7 +119,6 @@ struct HTMLFindings {
     }
   }
 
-  /// Writes the message of a finding, and how it compares with an earlier report.
   private func write(message finding: Finding, to page: inout HTMLWriter) {
     // Paths in messages are percent-encoded.
     let message = ShownText.message(finding.message)

@@ -13,7 +13,6 @@ struct HTMLFlow {
   /// The height of a label, and the gap below it.
   private static let (labelHeight, gap) = (22, 6)
 
-  /// A page on one side of the picture.
   private struct Node {
     var path: String
     var visits = 0
@@ -87,7 +86,6 @@ struct HTMLFlow {
     max(labelHeight * 10, tenths(node.visits, of: total))
   }
 
-  /// The height of a side, in pixels.
   private static func height(_ nodes: [Node], of total: Int) -> Int {
     nodes.last.map { ($0.top + height($0, of: total) + 9) / 10 } ?? 0
   }

@@ -4,9 +4,8 @@ internal import LinkAuditing
 ///
 /// The first rows are markup. The others are data, which a script shows page by page.
 struct HTMLTable {
-  /// The name of the table for screen readers.
   private let caption: String
-  private let headings: [ColumnHeading]
+  private let columns: [ShownColumn<[ShownCell]>]
 
   /// The column by which the rows are ordered, the greatest first, or `nil` for another
   /// order.
@@ -24,14 +23,12 @@ struct HTMLTable {
     caption = table.title + name
     let rows = table.rows(min(limit, table.limit))
     let columns = table.columns(filledBy: rows)
-    headings = columns.map { table.columns[$0] }
-    let shown =
-      columns.count == table.columns.count ? rows : rows.map { row in columns.map { row[$0] } }
-    self.rows = shown
-    rest = table.count - rows.count
-    let first = headings.firstIndex { $0.kind == .number }
+    (self.columns, self.rows, rest) = (columns, rows, table.count - rows.count)
+    let first = columns.firstIndex { $0.kind == .number }
     let weights = first.map { index in
-      shown.map { row in if case .number(let number) = row[index] { number } else { 0 } }
+      rows.map { row in
+        if case .number(let number) = columns[index].cell(row) { number } else { 0 }
+      }
     }
     let isSorted = weights.map { zip($0, $0.dropFirst()).allSatisfy { $0 >= $1 } } ?? false
     sorted = isSorted ? first : nil
@@ -62,10 +59,10 @@ struct HTMLTable {
   private func writeHead(to page: inout HTMLWriter) {
     page.element("thead") { page in
       page.element("tr") { page in
-        for heading in headings {
+        for column in columns {
           page.element(
-            "th", ["scope": "col", "data-kind": heading.kind.rawValue, "title": heading.help],
-            heading.title)
+            "th", ["scope": "col", "data-kind": column.kind.rawValue, "title": column.help],
+            column.title)
         }
       }
     }
@@ -74,8 +71,8 @@ struct HTMLTable {
   private func write(_ row: [ShownCell], to page: inout HTMLWriter) {
     page.trusted("\n")
     page.element("tr") { page in
-      for (index, cell) in row.enumerated() {
-        let kind = headings[index].kind.rawValue
+      for (index, column) in columns.enumerated() {
+        let (cell, kind) = (column.cell(row), column.kind.rawValue)
         if index == 0 {
           page.element("th", ["scope": "row", "class": kind]) { cell.write(to: &$0) }
         } else {
@@ -103,11 +100,7 @@ struct HTMLTable {
     var json = "["
     for (index, row) in rows.dropFirst(Self.firstPage).enumerated() {
       json += index > 0 ? ",\n[" : "["
-      for (index, cell) in row.enumerated() {
-        if index > 0 { json += "," }
-        json += cell.json
-      }
-      json += "]"
+      json += columns.map { $0.cell(row).json }.joined(separator: ",") + "]"
     }
     page.data(json + "]")
   }
@@ -131,7 +124,6 @@ extension ShownCell {
     }
   }
 
-  /// The text that is shown in code, and the remark on it.
   private var code: (shown: ShownText, remark: String) {
     if case .path(let path, let remark) = self {
       (ShownText(path: path), remark)
@@ -144,40 +136,17 @@ extension ShownCell {
   fileprivate var json: String {
     switch self {
     case .number(let number): return String(number)
-    case .text(let text): return JSONText.quoted(text)
+    case .text(let text): return HTMLWriter.json(text)
     case .path, .code, .rule:
       let (shown, remark) = code
       if let title = shown.title { return Self.json([shown.text, remark, title]) }
-      return remark.isEmpty ? JSONText.quoted(shown.text) : Self.json([shown.text, remark])
+      return remark.isEmpty ? HTMLWriter.json(shown.text) : Self.json([shown.text, remark])
     case .marks(let marks): return Self.json(marks)
     case .link(let text, let target): return Self.json([text, target])
     }
   }
 
   private static func json(_ texts: [String]) -> String {
-    "[" + texts.map(JSONText.quoted).joined(separator: ",") + "]"
-  }
-}
-
-/// JSON strings that are safe inside a script element.
-enum JSONText {
-  /// Returns the text between quotation marks, with control and bidirectional characters as
-  /// `\u{…}`.
-  ///
-  /// Nothing in it can end the element or begin a comment.
-  static func quoted(_ text: String) -> String {
-    var output: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in SafeText.escaped(text).utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
-      case UInt8(ascii: "<"): output.append(contentsOf: "\\u003C".utf8)
-      case UInt8(ascii: ">"): output.append(contentsOf: "\\u003E".utf8)
-      case UInt8(ascii: "&"): output.append(contentsOf: "\\u0026".utf8)
-      default: output.append(byte)
-      }
-    }
-    output.append(UInt8(ascii: "\""))
-    return String(decoding: output, as: UTF8.self)
+    "[" + texts.map(HTMLWriter.json).joined(separator: ",") + "]"
   }
 }

@@ -75,6 +75,25 @@ struct HTMLWriter {
     trusted("<script type=\"application/json\">\(json)</script>")
   }
 
+  /// Returns a string of JSON for that block, with control and bidirectional characters as `\u{…}`.
+  ///
+  /// Nothing in it can end the element or begin a comment.
+  static func json(_ text: String) -> String {
+    var output: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in SafeText.escaped(text).utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
+      case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
+      case UInt8(ascii: "<"): output.append(contentsOf: "\\u003C".utf8)
+      case UInt8(ascii: ">"): output.append(contentsOf: "\\u003E".utf8)
+      case UInt8(ascii: "&"): output.append(contentsOf: "\\u0026".utf8)
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+    return String(decoding: output, as: UTF8.self)
+  }
+
   private mutating func open(_ name: StaticString, _ attributes: Attributes) {
     markup += "<\(name)"
     for (name, value) in attributes {
@@ -118,7 +137,6 @@ extension HTMLWriter {
     element("code", ["title": shown.title], shown.text)
   }
 
-  /// Writes the word for a severity after its sign.
   mutating func icon(_ name: String) {
     element("svg", ["class": "icon", "aria-hidden": "true", "width": "16", "height": "16"]) {
       $0.element("use", ["href": "#icon-\(name)"]) { _ in }
@@ -141,7 +159,7 @@ struct ShownText {
   init(_ text: String) { self.init(text, as: text) }
 
   init(path: String, limit: Int = Self.limit) {
-    self.init(path, as: ReadablePath.text(path), limit: limit)
+    self.init(path, as: SafeText.readable(path), limit: limit)
   }
 
   private init(_ original: String, as readable: String, limit: Int = Self.limit) {
@@ -165,8 +183,7 @@ extension Int {
     // Rounded in whole numbers, so that it is the same everywhere.
     let (product, overflows) = multipliedReportingOverflow(by: 100_000)
     let (sum, isTooLarge) = product.addingReportingOverflow(whole / 2)
-    let thousandths =
-      overflows || isTooLarge ? self / Swift.max(1, whole / 100_000) : sum / whole
+    let thousandths = overflows || isTooLarge ? self / Swift.max(1, whole / 100_000) : sum / whole
     let digits = String(thousandths % 1_000)
     let fraction = String(repeating: "0", count: 3 - digits.utf8.count) + digits
     return "\(thousandths / 1_000).\(fraction)%"

@@ -8,7 +8,6 @@ internal import UniversalLinks
 /// It is stricter than systems, which ignore unknown members, so that an editor shows a misspelt
 /// name.
 package enum AssociationFileSchema {
-  /// A value of the schema.
   private indirect enum Node: Encodable {
     case text(String)
     case truth(Bool)

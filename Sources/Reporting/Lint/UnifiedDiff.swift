@@ -1,6 +1,5 @@
 /// The difference of two texts in the unified format, which `patch -p1` and `git apply` read.
 package enum UnifiedDiff {
-  /// The number of equal lines around changed ones.
   private static let context = 3
 
   /// Returns the difference of two versions of a file, empty if they are equal.
@@ -58,8 +57,7 @@ package enum UnifiedDiff {
       // An empty range is after the line before it.
       "\(count == 0 ? start : start + 1)" + (count == 1 ? "" : ",\(count)")
     }
-    var output = Array(
-      "@@ -\(place(first.old, oldCount)) +\(place(first.new, newCount)) @@\n".utf8)
+    var output = Array("@@ -\(place(first.old, oldCount)) +\(place(first.new, newCount)) @@\n".utf8)
     for step in steps {
       let line = step.sign == UInt8(ascii: "+") ? after[step.new] : before[step.old]
       output.append(step.sign)

@@ -6,9 +6,7 @@ extension Document {
   /// Returns the document in Markdown, for the summary of a job or a comment on a pull request.
   ///
   /// It has all parts, which open with a click, or the start.
-  package func markdown(
-    isFull: Bool = true, top: Int = .max, findingLimit: Int = .max
-  ) -> String {
+  package func markdown(isFull: Bool = true, top: Int = .max, findingLimit: Int = .max) -> String {
     var writer = MarkdownWriter(top: top, findingLimit: findingLimit)
     writer.write(self, isFull: isFull)
     return writer.lines.joined(separator: "\n") + "\n"
@@ -23,7 +21,8 @@ extension Document.Section {
   }
 }
 
-/// Writes a document in GitHub Flavored Markdown.
+/// Writes a document in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also
+/// reads.
 struct MarkdownWriter {
   let top: Int
   let findingLimit: Int
@@ -40,11 +39,10 @@ struct MarkdownWriter {
         + (document.period.map { ", " + $0 } ?? "")
     ]
     let sources = document.sources.map { fact in
-      (fact.name.isEmpty ? "" : MarkdownText.escaped(fact.name.capitalizedFirst) + ": ")
-        + fact.markdown
+      (fact.name.isEmpty ? "" : Self.escaped(fact.name.capitalizedFirst) + ": ") + fact.markdown
     }
     if !sources.isEmpty { paragraph(sources.joined(separator: " · ")) }
-    if !document.filter.isEmpty { paragraph(MarkdownText.escaped(document.filter)) }
+    if !document.filter.isEmpty { paragraph(Self.escaped(document.filter)) }
     for block in document.start { write(block) }
     if isFull { for section in document.sections() { write(section) } }
   }
@@ -55,14 +53,14 @@ struct MarkdownWriter {
     switch block {
     case .heading(let prose, let key):
       hasTable = false
-      paragraph("**\(prose.markdown)**" + (key.isEmpty ? "" : " (\(MarkdownText.escaped(key)))"))
+      paragraph("**\(prose.markdown)**" + (key.isEmpty ? "" : " (\(Self.escaped(key)))"))
     case .paragraph(let prose, .alarm): paragraph("\(Severity.error.mark) **\(prose.markdown)**")
     case .paragraph(let prose, _): paragraph(prose.markdown)
     case .list(let items): lines += [""] + items.map { "- " + $0.markdown }
     case .facts(let facts):
       lines +=
         [""]
-        + facts.map { "- \(MarkdownText.escaped($0.name)): \($0.markdown)" }
+        + facts.map { "- \(Self.escaped($0.name)): \($0.markdown)" }
     case .shares(let shares): write(shares)
     case .table(let table), .days(_, let table): write(table)
     case .findings(let list): if list.isStart { write(list) }
@@ -77,7 +75,7 @@ struct MarkdownWriter {
   private mutating func write(_ section: Document.Section) {
     guard section.form != .entry else { return writeEntry(section) }
     let before = lines
-    lines += ["", "<details><summary>\(MarkdownText.escaped(section.title.text))</summary>"]
+    lines += ["", "<details><summary>\(Self.escaped(section.title.text))</summary>"]
     let start = lines.count
     hasTable = false
     for block in section.blocks() { write(block) }
@@ -92,32 +90,32 @@ struct MarkdownWriter {
     let blocks = section.blocks()
     for block in blocks { write(block) }
     if blocks.isEmpty, !section.key.isEmpty {
-      paragraph(MarkdownText.escaped(section.key.capitalizedFirst.endedAsSentence))
+      paragraph(Self.escaped(section.key.capitalizedFirst.endedAsSentence))
     }
   }
 
   private mutating func write(_ problems: [Document.Problem]) {
     guard !problems.isEmpty else { return }
-    lines += MarkdownText.table(
+    lines += Self.table(
       ["", "Place", "Problem", "To do"],
       problems.map { problem in
         let diagnostic = problem.diagnostic
         return [
-          diagnostic.severity.mark + " " + MarkdownText.code(diagnostic.code),
-          MarkdownText.escaped(problem.place), MarkdownText.message(diagnostic.message),
-          MarkdownText.message(diagnostic.remedy),
+          diagnostic.severity.mark + " " + Self.code(diagnostic.code),
+          Self.escaped(problem.place), Self.message(diagnostic.message),
+          Self.message(diagnostic.remedy),
         ]
       })
   }
 
   private mutating func write(_ shares: Document.Shares) {
     let whole = shares.whole
-    lines += MarkdownText.table(
-      [MarkdownText.escaped(shares.title), "Visits", "Share", "Requests", "Share"],
+    lines += Self.table(
+      [Self.escaped(shares.title), "Visits", "Share", "Requests", "Share"],
       numbers: [1, 2, 3, 4],
       shares.rows.filter { !$0.isDetail }.map { row in
         [
-          (row.isNested ? "– " : "") + MarkdownText.escaped(row.name), row.traffic.visits.grouped,
+          (row.isNested ? "– " : "") + Self.escaped(row.name), row.traffic.visits.grouped,
           row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
           row.traffic.requests.percent(of: whole.requests),
         ]
@@ -127,15 +125,14 @@ struct MarkdownWriter {
 
   private mutating func write(_ table: DocumentTable) {
     guard table.count > 0 else { return }
-    if hasTable { paragraph("**\(MarkdownText.escaped(table.title))**") }
+    if hasTable { paragraph("**\(Self.escaped(table.title))**") }
     hasTable = true
     let rows = table.rows(top)
     let columns = table.columns(filledBy: rows)
-    lines += MarkdownText.table(
-      columns.map { MarkdownText.escaped(table.columns[$0].title) },
-      numbers: Set(
-        columns.indices.filter { [.number, .share].contains(table.columns[columns[$0]].kind) }),
-      rows.map { row in columns.map { row[$0].markdown } })
+    lines += Self.table(
+      columns.map { Self.escaped($0.title) },
+      numbers: Set(columns.indices.filter { columns[$0].isNumber }),
+      rows.map { row in columns.map { $0.cell(row).markdown } })
     more(table.count - rows.count, "row")
   }
 
@@ -143,7 +140,6 @@ struct MarkdownWriter {
     if rest > 0 { paragraph("… and \(rest.counted("more " + noun))") }
   }
 
-  /// Writes findings, each with its message, remedy and next command; known ones are counted.
   private mutating func write(_ list: Document.FindingList) {
     let new = list.findings.filter { $0.isKnown != true }
     let known = list.findings.count - new.count
@@ -152,22 +148,22 @@ struct MarkdownWriter {
         + (new.isEmpty
           ? (known > 0 ? "No new findings" : "No findings") : new.counts.capitalizedFirst))
     for finding in new.prefix(findingLimit) {
-      let host = list.namesHosts ? finding.host.map { ", " + MarkdownText.code($0) } ?? "" : ""
+      let host = list.namesHosts ? finding.host.map { ", " + Self.code($0) } ?? "" : ""
       let gain = finding.gain.map { ", **\($0)**" } ?? ""
       let change = finding.change.map { $0 == .same ? "" : ", \($0.rawValue)" } ?? ""
-      paragraph("#### \(finding.severity.mark) \(MarkdownText.escaped(finding.title))")
+      paragraph("#### \(finding.severity.mark) \(Self.escaped(finding.title))")
       paragraph(
-        "\(finding.severity.rawValue.capitalizedFirst) \(MarkdownText.code(finding.code))"
+        "\(finding.severity.rawValue.capitalizedFirst) \(Self.code(finding.code))"
           + host + gain + change)
-      paragraph(MarkdownText.message(finding.message))
+      paragraph(Self.message(finding.message))
       if let development = finding.development {
-        paragraph(MarkdownText.escaped(development) + ".")
+        paragraph(Self.escaped(development) + ".")
       }
-      paragraph("**To do:** " + MarkdownText.message(finding.remedy))
+      paragraph("**To do:** " + Self.message(finding.remedy))
       lines += ["", "```sh", SafeText.escaped(list.next(finding).text), "```"]
     }
     more(new.count - findingLimit, "finding")
-    lines += MarkdownText.knownLine(known)
+    if known > 0 { paragraph(Baseline.sentence(known: known)) }
   }
 }
 
@@ -176,9 +172,9 @@ extension Prose {
   fileprivate var markdown: String {
     runs.map { run in
       switch run {
-      case .text(let text), .link(let text, _): MarkdownText.escaped(text)
-      case .code(let text): MarkdownText.code(text)
-      case .path(let path): MarkdownText.path(path)
+      case .text(let text), .link(let text, _): MarkdownWriter.escaped(text)
+      case .code(let text): MarkdownWriter.code(text)
+      case .path(let path): MarkdownWriter.path(path)
       }
     }.joined()
   }
@@ -192,17 +188,16 @@ extension ShownCell {
   /// The cell in Markdown, its remark after it.
   fileprivate var markdown: String {
     switch self {
-    case .number, .text, .link, .marks: MarkdownText.escaped(text)
-    case .rule: MarkdownText.code(ShownText(text).text)
+    case .number, .text, .link, .marks: MarkdownWriter.escaped(text)
+    case .rule: MarkdownWriter.code(ShownText(text).text)
     case .path, .code:
-      MarkdownText.code(ShownText(text).text)
-        + (remark.isEmpty ? "" : ", " + MarkdownText.escaped(remark))
+      MarkdownWriter.code(ShownText(text).text)
+        + (remark.isEmpty ? "" : ", " + MarkdownWriter.escaped(remark))
     }
   }
 }
 
-/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also reads.
-enum MarkdownText {
+extension MarkdownWriter {
   /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
   static func escaped(_ text: String) -> String {
     var output = ""
@@ -242,16 +237,9 @@ enum MarkdownText {
   static func message(_ message: String) -> String { escaped(ShownText.message(message).text) }
 
   /// A table with numbers in some columns, whose first line is empty.
-  static func table(
-    _ heading: [String], numbers: Set<Int> = [], _ rows: [[String]]
-  ) -> [String] {
+  static func table(_ heading: [String], numbers: Set<Int> = [], _ rows: [[String]]) -> [String] {
     let rule = heading.indices.map { numbers.contains($0) ? "---:" : "---" }
     return [""] + ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
-  }
-
-  /// A line about problems that a baseline has, or none.
-  static func knownLine(_ count: Int) -> [String] {
-    count == 0 ? [] : ["", Baseline.sentence(known: count)]
   }
 }
 

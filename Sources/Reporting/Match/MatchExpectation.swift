@@ -21,7 +21,6 @@ package struct MatchExpectation {
   /// The URL, which need not be UTF-8.
   package var url: [UInt8]
 
-  /// The number of the line, from 1.
   var line: Int
 }
 
@@ -60,8 +59,7 @@ extension MatchExpectation {
     let word = String(decoding: words[0], as: UTF8.self)
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let outcome = parts.first.flatMap({ Outcome(rawValue: String($0)) }) else {
-      throw mistake(
-        "'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'")
+      throw mistake("'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'")
     }
     var app: ApplicationIdentifier?
     if parts.count == 2 {
@@ -102,7 +100,6 @@ extension MatchExpectation {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether this is a space, a tab, or a carriage return.
   fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }
 

@@ -14,7 +14,6 @@ package struct MatchSite {
     (self.host, self.matcher, self.apps) = (host, matcher, apps)
   }
 
-  /// A Boolean value indicating whether the site covers all hosts below one.
   fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
 }
 
@@ -34,8 +33,6 @@ package struct MatchOutput {
   private let explains: Bool
   private let sink: OutputSink
   private var json: JSONWriter
-
-  /// Text and Markdown that is not written yet.
   private var buffer = ""
 
   /// Creates the output; `explains` shows all comparisons of the rules.
@@ -48,7 +45,6 @@ package struct MatchOutput {
     json = JSONWriter(.compact, to: sink)
   }
 
-  /// Whether no output has been written.
   private var isFirst = true
 
   package mutating func add(_ bytes: [UInt8]) throws {
@@ -120,7 +116,6 @@ extension [MatchSite] {
 
 /// A URL, and the result of the rules of its site.
 package struct MatchQuestion {
-  /// The URL as it was given.
   let text: String
   let matcher: LinkMatcher
   var url: LinkURL

@@ -70,19 +70,16 @@ extension TableColumn where Row == Report {
       TableColumn(
         "rejectedByReason",
         .byName(RejectionReason.allCases.map(\.rawValue), .count, hasAll: true),
-        Report.rejectedByReason.about, formats: .jsonOnly
+        Report.rejectedByReason.about
       ) { report in
-        .counts(
-          RejectionReason.allCases.map { ($0.rawValue, report.digest.rejections[$0] ?? 0) })
+        .counts(RejectionReason.allCases.map { ($0.rawValue, report.digest.rejections[$0] ?? 0) })
       },
       .table(Report.rejectedLines) { ($0, nil) },
     ] + times { $0.digest }
 
   private static let comparison: [TableColumn] =
     [
-      .part("earlier", "The earlier report", TableColumn<AuditChange>.earlier) {
-        $0.audit.change
-      }
+      .part("earlier", "The earlier report", TableColumn<AuditChange>.earlier) { $0.audit.change }
     ]
     + Finding.Change.allCases.map { kind in
       .count(kind.rawValue, "Findings with this change") { report in
@@ -92,7 +89,6 @@ extension TableColumn where Row == Report {
 }
 
 extension Report {
-  /// A report, and one of its sites.
   typealias OneSite = (report: Report, site: SiteAudit)
 
   static let documentOfSite: [TableColumn<OneSite>] =
@@ -164,16 +160,11 @@ extension TableColumn where Row == TrafficDigest {
 }
 
 extension TableColumn {
-  /// The counts of lines, and the time of the first and the last request.
-  fileprivate static func lines(
-    _ digest: @escaping @Sendable (Row) -> TrafficDigest
-  ) -> [TableColumn] {
+  fileprivate static func lines(_ digest: @escaping Getter<TrafficDigest>) -> [TableColumn] {
     tally { digest($0).tally } + times(digest)
   }
 
-  fileprivate static func times(
-    _ digest: @escaping @Sendable (Row) -> TrafficDigest
-  ) -> [TableColumn] {
+  fileprivate static func times(_ digest: @escaping Getter<TrafficDigest>) -> [TableColumn] {
     [
       .time("from", "The time of the first request") { digest($0).times?.lowerBound },
       .time("to", "The time of the last request") { digest($0).times?.upperBound },
@@ -181,9 +172,7 @@ extension TableColumn {
   }
 
   /// How requests were chosen, grouped and ordered, where that differs from the defaults.
-  static func judging(
-    _ options: @escaping @Sendable (Row) -> AuditOptions?
-  ) -> [TableColumn] {
+  static func judging(_ options: @escaping Getter<AuditOptions?>) -> [TableColumn] {
     [
       TableColumn(
         "grouping", .pattern("^(exact|depth:[0-9]+)$"),
@@ -219,7 +208,6 @@ extension TableColumn where Row == TrafficFilter {
 }
 
 extension PathGrouping {
-  /// The name in reports, or `nil` for the usual grouping.
   fileprivate var name: String? {
     switch self {
     case .template: nil

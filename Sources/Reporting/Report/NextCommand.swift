@@ -60,7 +60,6 @@ struct NextCommand {
 
   private var explanation: [String] { ["linkaudit", "explain", finding.code] }
 
-  /// The words of the command, or `nil` if only an explanation helps.
   private var words: [String]? {
     guard let report else { return nil }
     switch finding.code {
@@ -83,7 +82,6 @@ struct NextCommand {
 
   private var site: SiteAudit? { report?.audit.sites.first { $0.host == finding.host } }
 
-  /// The log that shows the problem best.
   private func log(of report: Report) -> String? {
     let inputs = report.digest.inputs.filter {
       $0.format.map { $0.name != LogFormat.rows.name } ?? ($0.tally.requests == 0)
@@ -116,7 +114,6 @@ struct NextCommand {
       + (app.map { ["--app", $0.text] } ?? []) + options
   }
 
-  /// The words that name the site, or `nil` if its file isn't known.
   private func siteWords(hasFile: Bool = true) -> [String]? {
     guard let site else { return nil }
     guard hasFile else { return ["--host", site.host] }
@@ -126,11 +123,9 @@ struct NextCommand {
 
   /// Whether a single site would count requests that name no host, which several don't.
   private func needsAllSites(_ report: Report) -> Bool {
-    report.audit.sites.count > 1 && !report.words.readsStore
-      && report.audit.otherHosts.hostless > 0
+    report.audit.sites.count > 1 && !report.words.readsStore && report.audit.otherHosts.hostless > 0
   }
 
-  /// The words of all sites, or `nil` if a file isn't known.
   private func allSiteWords(_ report: Report) -> [String]? {
     var words: [String] = []
     for site in report.audit.sites {
@@ -140,7 +135,6 @@ struct NextCommand {
     return words
   }
 
-  /// Words as a shell reads them, or `nil` if one can't be shown as it is.
   private static func quoted(_ words: [String]) -> [String]? {
     guard words.allSatisfy({ SafeText.escaped($0) == $0 }) else { return nil }
     return words.map { $0.shellWord(isQuoted: false) }

@@ -13,9 +13,7 @@ extension TrafficFilter {
   /// The statuses that count, such as `304` and `200-299`, or `nil` for all.
   var statusNames: [String]? {
     statuses?.map { range in
-      let (first, last) = (
-        Int(range.lowerBound).padded(to: 3), Int(range.upperBound).padded(to: 3)
-      )
+      let (first, last) = (Int(range.lowerBound).padded(to: 3), Int(range.upperBound).padded(to: 3))
       return first == last ? first : "\(first)-\(last)"
     }
   }
@@ -62,13 +60,11 @@ extension TrafficDigest {
 }
 
 extension Audit {
-  /// The subject: the host of the site, or the number of sites.
   var name: String { sites.count == 1 ? sites[0].host : sites.count.counted("site") }
 
   /// The first and the last day of all sites, or `nil` if no request has a time.
   var period: String? { sites.flatMap(\.days).period }
 
-  /// The changes of all findings, as ``comparison(of:gone:)`` has them.
   var comparison: String? { comparison(of: findings, gone: change?.gone.count ?? 0) }
 
   /// Returns the changes of some findings since the earlier report in a few words, or the reason
@@ -80,15 +76,15 @@ extension Audit {
   /// The requests that are no visits because their headers say so.
   var subresources: Int { sites.reduce(0) { $0 + $1.subresources } }
 
-  /// The sites with their traffic, the heaviest first.
-  var sitesByWeight: [(site: SiteAudit, total: Traffic)] {
-    sites.map { ($0, $0.total) }.sorted { one, other in
-      one.1 != other.1
-        ? one.1.isHeavier(than: other.1, by: options.weight) : one.0.host < other.0.host
-    }
+  /// The sites, the heaviest first.
+  var sitesByWeight: [SiteAudit] {
+    let weighed = sites.map { (site: $0, total: $0.total) }
+    return weighed.sorted { one, other in
+      one.total != other.total
+        ? one.total.isHeavier(than: other.total, by: options.weight)
+        : one.site.host < other.site.host
+    }.map(\.site)
   }
-
-  var total: Traffic { sites.sum(\.total) }
 }
 
 extension [DayTraffic] {
@@ -100,20 +96,7 @@ extension [DayTraffic] {
   }
 }
 
-extension SiteAudit {
-  /// A Boolean value indicating whether no claimed visit has a referrer.
-  var lacksReferrers: Bool {
-    let claimed = verdicts[.claimed]?.visits ?? 0
-    return claimed > 0 && referrals[Referral.none]?.visits == claimed
-  }
-
-  /// The meaning of that, in a sentence.
-  static let withoutReferrers =
-    "None of them has a referrer, so links on the same host can't be recognized."
-}
-
 extension SiteVersion {
-  /// The name, with the number that JSON, CSV and NDJSON have.
   var name: String { "version \(number)" }
 
   /// The period in which it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`,
@@ -219,7 +202,6 @@ extension [Finding] {
       + (known > 0 ? "; \(known.grouped) known" : "")
   }
 
-  /// The sentence for no findings to look at first.
   var noneSentence: String {
     isEmpty ? "No findings." : "No new findings; \(count.grouped) in the baseline."
   }

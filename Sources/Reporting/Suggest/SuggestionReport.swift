@@ -175,22 +175,16 @@ extension TableColumn where Row == SuggestedRule {
     .objects(
       "routes", named: "servedRoute", "The routes that it claims",
       TableColumn<PathGroupTraffic>.servedRoute
-    ) {
-      $0.routes
-    },
+    ) { $0.routes },
     .traffic(
       object: "kept", "Traffic without a route that it keeps on the web", presence: .sometimes
-    ) {
-      $0.excludes ? $0.othersTotal : nil
-    },
+    ) { $0.excludes ? $0.othersTotal : nil },
     .traffic(object: "besides", "Newly claimed traffic without a route", presence: .sometimes) {
       $0.excludes ? nil : $0.othersTotal
     },
     .traffic(
       object: "taken", "Newly claimed traffic that another app opens now", presence: .sometimes
-    ) {
-      $0.excludes ? nil : $0.taken
-    },
+    ) { $0.excludes ? nil : $0.taken },
     .objects(
       "paths", named: "path", "The path groups of that traffic",
       TableColumn<PathGroupTraffic>.pathGroup()
@@ -204,7 +198,6 @@ extension TableColumn where Row == SuggestedRule {
 }
 
 extension TableColumn where Row == PathGroupTraffic {
-  /// The members of a route that a suggested rule claims, and its traffic.
   static let servedRoute: [TableColumn] =
     [.text("route", "The route as written") { $0.path }] + traffic { $0.traffic }
 }
@@ -226,9 +219,7 @@ extension TableColumn where Row == RemainingRoute {
       .text("route", "The route as written") { $0.route },
       TableColumn(
         "reason", .choice(RemainingRoute.Reason.codes), "The reason why no rule claims it"
-      ) {
-        .text($0.reason.code)
-      },
+      ) { .text($0.reason.code) },
     ] + traffic { $0.traffic } + [
       TableColumn(
         "component", .text, "The best rejected rule, as JSON", presence: .sometimes
@@ -243,7 +234,7 @@ extension TableColumn where Row == RemainingRoute {
       },
       TableColumn(
         "rule", .nullable(.object(TableColumn<ReportedRule>.naming { $0 }, named: "ruleName")),
-        "The rule that excludes it", formats: .jsonOnly, presence: .sometimes
+        "The rule that excludes it", presence: .sometimes
       ) { route in
         guard case .excluded(let rule) = route.reason else { return nil }
         return .object(rule, TableColumn<ReportedRule>.naming { $0 })

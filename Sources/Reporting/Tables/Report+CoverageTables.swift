@@ -99,7 +99,6 @@ extension Report {
 }
 
 extension ShownColumn where Row == AnsweredTraffic {
-  /// The columns of a path group that the web answered in a certain way.
   fileprivate static func answered(_ count: Self) -> [Self] {
     [
       ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }, count,
@@ -116,12 +115,12 @@ extension ShownColumn where Row == AnsweredTraffic {
 }
 
 extension TableColumn {
-  fileprivate static func path(_ path: @escaping @Sendable (Row) -> String) -> TableColumn {
-    .text("path", "The path group, or the route") { path($0) }
+  fileprivate static func path(_ path: @escaping Getter<String>) -> TableColumn {
+    .text("path", "The path group, or the route", path)
   }
 
-  fileprivate static func samples(_ samples: @escaping @Sendable (Row) -> [String]) -> TableColumn {
-    TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts(samples($0)) }
+  fileprivate static func samples(_ samples: @escaping Getter<[String]>) -> TableColumn {
+    .texts("samples", "Up to three targets", atMost: 3, samples)
   }
 }
 
@@ -134,16 +133,13 @@ extension TableColumn where Row == PathGroupTraffic {
 }
 
 extension TableColumn where Row == AnsweredTraffic {
-  /// The columns of a path group that the web answered in a certain way.
   static let answered: [TableColumn] =
     [
       .path { $0.path }, .count("requests", "Requests with these statuses") { $0.requests },
       .count("visits", "Requests that are visits; redirects can be visits, errors cannot") {
         $0.visits
       },
-      .count("attempts", "Requests for a page from Apple devices, with any status") {
-        $0.attempts
-      },
+      .count("attempts", "Requests for a page from Apple devices, with any status") { $0.attempts },
       TableColumn("statuses", .counts(names: "^[0-9]{3}$"), "Requests by status") {
         .counts($0.statuses.map { (String($0.status), $0.requests) })
       },

@@ -4,7 +4,6 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Report {
-  /// The tables about the traffic and the rules of each site.
   static let siteTables: [Table<Report>] =
     [
       sites, versions, verdicts, platforms, referrals, days, dayPlatforms, dayReferrals, dayCauses,
@@ -54,12 +53,8 @@ extension Report {
     rows: { $0.versions },
     columns: [
       .count("version", "The position in this list, from 0") { $0.number },
-      TableColumn("from", .nullable(.day), "The first day in force") {
-        .text($0.first?.description)
-      },
-      TableColumn("to", .nullable(.day), "The last day in force; none for the newest version") {
-        .text($0.last?.description)
-      },
+      .day("from", "The first day in force") { $0.first },
+      .day("to", "The last day in force; none for the newest version") { $0.last },
       .optional("file", "The path that it was read from") { $0.filePath },
     ])
 
@@ -83,9 +78,7 @@ extension Report {
     rows: { $0.apps },
     columns: [
       .text("app", "The app") { $0.app.text },
-      .traffic(object: "verdicts", "Traffic by verdict of the app", by: \.rawValue) {
-        $0.verdicts
-      },
+      .traffic(object: "verdicts", "Traffic by verdict of the app", by: \.rawValue) { $0.verdicts },
     ],
     shown: [.code("App") { $0.app.text }]
       + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
@@ -192,10 +185,10 @@ extension Report {
         }.gauge(
           "rule_shadowed_requests",
           "Requests that a rule matches but an earlier rule decided."),
-        TableColumn(
-          "fragmentDependent", .truth,
+        .truth(
+          "fragmentDependent",
           "Whether its decision depends on the fragment, which logs don't record"
-        ) { .truth($0.traffic.rule.dependsOnFragment) },
+        ) { $0.traffic.rule.dependsOnFragment },
         .objects(
           "shadowedBy", named: "shadowingRule", "The earlier rules that decided them",
           TableColumn<ShadowingRule>.members
@@ -220,29 +213,22 @@ extension Report {
       + [
         TableColumn(
           "byRule", .nullable(.count), "The position of the earlier rule", in: ("by", "rule")
-        ) {
-          .number($0.decider.id.position)
-        },
+        ) { .number($0.decider.id.position) },
         TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
           .text($0.decider.pattern)
         },
         TableColumn(
           "byExcludes", .truth, "Whether the earlier rule excludes", in: ("by", "excludes")
-        ) {
-          .truth($0.decider.excludes)
-        },
+        ) { .truth($0.decider.excludes) },
         TableColumn(
           "byLine", .nullable(.integer(from: 1)), "The line of the earlier rule", in: ("by", "line")
-        ) {
-          .number($0.decider.position?.line)
-        },
+        ) { .number($0.decider.position?.line) },
         TableColumn(
           "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
           in: ("by", "column")
         ) { .number($0.decider.position?.column) },
       ] + TableColumn.traffic { $0.traffic })
 
-  /// The columns of a rule and an earlier one that decided instead, for people.
   static let shadowColumns: [ShownColumn<AppShadow>] =
     [.rule("That match") { $0.rule }] + ShownColumn.traffic(\.traffic) + [
       .rule("But were decided by") { $0.decider }
@@ -277,9 +263,7 @@ extension Report {
         $0.bannerVisits
       },
       .optional("banner", "The smart app banner's tag, for the page") { $0.banner },
-      .text("secondHost", "A second host, which needs the same association file") {
-        $0.secondHost
-      },
+      .text("secondHost", "A second host, which needs the same association file") { $0.secondHost },
       .text("entitlement", "The entry of the app's associated domains for the second host") {
         $0.entitlement
       },
@@ -356,10 +340,10 @@ extension Report {
       .optional("identity", "The identity of the content; none if systems can't read it") {
         $0.content?.identity
       },
-      TableColumn(
-        "inForceSince", .nullable(.day),
+      .day(
+        "inForceSince",
         "The first day on which the store has this content in force; the first content judges earlier days, too. None if it never was in force"
-      ) { .text($0.content?.inForceSince?.description) },
+      ) { $0.content?.inForceSince },
       .time("certificateEnd", "The end of the validity of the server's certificate") {
         $0.certificateEnd
       },
@@ -386,33 +370,32 @@ extension RuleTraffic {
 }
 
 extension TableColumn {
-  static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
-    TableColumn("day", .nullable(.day), "The day, in the time zone of the log") {
-      .text(day($0)?.description)
-    }
+  static func day(
+    _ name: String = "day", _ about: String = "The day, in the time zone of the log",
+    _ day: @escaping Getter<Day?>
+  ) -> TableColumn {
+    TableColumn(name, .nullable(.day), about) { .text(day($0)?.description) }
   }
 
-  static func referral(_ referral: @escaping @Sendable (Row) -> Referral) -> TableColumn {
+  static func referral(_ referral: @escaping Getter<Referral>) -> TableColumn {
     TableColumn("referral", .choice(Referral.allCases.map(\.name)), "The place of the link") {
       .text(referral($0).name)
     }
   }
 
-  static func cause(_ cause: @escaping @Sendable (Row) -> Cause) -> TableColumn {
+  static func cause(_ cause: @escaping Getter<Cause>) -> TableColumn {
     TableColumn(
       "cause", .choice(Cause.allCases.map(\.name)), "The cause for which it stayed on the web"
     ) { .text(cause($0).name) }
   }
 
-  fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {
-    TableColumn(
-      "fetcher", .choice(Fetcher.allCases.map(\.rawValue)),
-      "Apple's CDN (`AASA-Bot`), a device (`swcd`), Google, or another client"
-    ) { .text(fetcher($0).rawValue) }
+  fileprivate static func fetcher(_ fetcher: @escaping Getter<Fetcher>) -> TableColumn {
+    .choice(
+      "fetcher", "Apple's CDN (`AASA-Bot`), a device (`swcd`), Google, or another client", fetcher)
   }
 
   static func time(
-    _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> LogTime?
+    _ name: String, _ about: String, _ time: @escaping Getter<LogTime?>
   ) -> TableColumn {
     TableColumn(name, .nullable(.time), about) { row in
       time(row).map { TableValue.time($0) } ?? TableValue.none
@@ -423,9 +406,7 @@ extension TableColumn {
 extension TableColumn where Row == ShadowingRule {
   static let members: [TableColumn] =
     [
-      TableColumn("rule", .nullable(.count), "The position of the rule in its list, from 0") {
-        .number($0.rule.position)
-      }
+      .optionalCount("rule", "The position of the rule in its list, from 0") { $0.rule.position }
     ] + traffic { $0.traffic }
 }
 

@@ -12,9 +12,7 @@ package struct Report: TableSource {
   package let top: Int?
   let words: ReportWords
 
-  package init(
-    audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()
-  ) {
+  package init(audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()) {
     (self.audit, self.digest, self.top, self.words) = (audit, digest, top, words)
   }
 
@@ -24,9 +22,7 @@ package struct Report: TableSource {
 }
 
 extension Report {
-  static let inputTables: [Table<Report>] = [
-    files, rejectedByReason, rejectedLines, clients,
-  ]
+  static let inputTables: [Table<Report>] = [files, rejectedByReason, rejectedLines, clients]
 
   static let files = Table<Report>(
     "files", "Logs", "The logs, also those that were skipped.",
@@ -68,9 +64,7 @@ extension Report {
     columns: [
       .choice("reason", "The reason") { $0.reason },
       .text("path", "The log") { $0.path },
-      TableColumn("line", .integer(from: 1), "The line number, from 1") {
-        .number($0.line)
-      },
+      .ordinal("line", "The line number, from 1") { $0.line },
       .count("offset", "The number of decompressed bytes before the line") { $0.offset },
     ])
 
@@ -86,15 +80,12 @@ extension Report {
 }
 
 extension TableColumn {
-  /// The columns that count lines.
-  static func tally(_ tally: @escaping @Sendable (Row) -> LineTally) -> [TableColumn] {
+  static func tally(_ tally: @escaping Getter<LineTally>) -> [TableColumn] {
     [
       .count("lines", "Lines") { tally($0).lines },
       .count("requests", "Lines that are requests") { tally($0).requests },
       .count("rejected", "Lines that are not requests") { tally($0).rejected },
-      .count("outside", "Requests outside the selected time") {
-        tally($0).outside
-      },
+      .count("outside", "Requests outside the selected time") { tally($0).outside },
     ]
   }
 }
@@ -104,19 +95,10 @@ extension TableColumn where Row == TrafficDigest.Input {
     [
       .text("path", "The path as given") { $0.path },
       TableColumn(
-        "digest", .text, "The digest that contains the log, if any",
-        presence: .rarely
-      ) {
-        $0.digest.map { .text($0) }
-      },
-      TableColumn(
-        "status", .choice(InputStatus.allCases.map(\.rawValue)), "The extent to which it was read"
-      ) {
-        .text(InputStatus($0.damage).rawValue)
-      },
-      TableColumn(
-        "offset", .nullable(.count), "The byte offset of the damage in the file"
-      ) { .number($0.damage?.offset) },
+        "digest", .text, "The digest that contains the log, if any", presence: .rarely
+      ) { $0.digest.map { .text($0) } },
+      .choice("status", "The extent to which it was read") { InputStatus($0.damage) },
+      .optionalCount("offset", "The byte offset of the damage in the file") { $0.damage?.offset },
       TableColumn("damage", .text, "A description of the damage, if any", presence: .rarely) {
         $0.damage.map { .text($0.description) }
       },
@@ -128,16 +110,14 @@ extension TableColumn where Row == TrafficDigest.ClientCount {
   static let client: [TableColumn] = [
     .platform { $0.platform },
     .text("client", "The browser, app, or bot") { $0.client.name },
-    TableColumn("version", .nullable(.count), "The major version of iOS") {
-      .number($0.systemVersion)
-    },
+    .optionalCount("version", "The major version of iOS") { $0.systemVersion },
     .count("requests", "Requests") { $0.requests }.gauge(
       "client_requests", "Requests to all hosts by the heaviest clients."),
   ]
 }
 
 extension TableColumn {
-  static func platform(_ platform: @escaping @Sendable (Row) -> Platform) -> TableColumn {
+  static func platform(_ platform: @escaping Getter<Platform>) -> TableColumn {
     TableColumn("platform", .definition("platform"), "The kind of client") {
       .text(platform($0).name)
     }
@@ -145,10 +125,7 @@ extension TableColumn {
 }
 
 extension Report {
-  /// The tables about other hosts and findings.
-  static let resultTables: [Table<Report>] = [
-    otherHosts, unlistedHosts, findings, goneFindings,
-  ]
+  static let resultTables: [Table<Report>] = [otherHosts, unlistedHosts, findings, goneFindings]
 
   static let otherHosts = Table<Report>(
     "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
@@ -160,8 +137,7 @@ extension Report {
     ],
     shown: [
       ShownColumn("Host", .code) {
-        $0.host.isEmpty
-          ? .text("not recorded, but required for several sites") : .code($0.name)
+        $0.host.isEmpty ? .text("not recorded, but required for several sites") : .code($0.name)
       },
       .number("Requests") { $0.requests },
     ])
@@ -172,12 +148,7 @@ extension Report {
     rows: { $0.audit.otherHosts.otherCount > 0 ? [$0.audit.otherHosts] : [] },
     columns: TableColumn.remainder)
 
-  static let findings = Table<Report>.findings(
-    "findings", "Findings",
-    "Findings: first those that make figures doubtful, then those with the most visits to win."
-  ) {
-    $0.audit.findings
-  }
+  static let findings = Table<Report>.findings { $0.audit.findings }
 
   static let goneFindings = Table<Report>(
     "gone-findings", "Findings that are gone",
@@ -198,14 +169,12 @@ extension Report {
     ])
 }
 
-extension Table where Source: TableSource {
-  /// Declares a table of findings.
-  static func findings(
-    _ name: String, _ title: String, _ about: String,
-    rows: @escaping @Sendable (Source) -> [Finding]
-  ) -> Table {
+extension Table {
+  static func findings(rows: @escaping @Sendable (Source) -> [Finding]) -> Table {
     Table(
-      name, title, about, rows: rows,
+      "findings", "Findings",
+      "Findings: first those that make figures doubtful, then those with the most visits to win.",
+      rows: rows,
       columns: [
         .text("code", "The code, which `linkaudit explain` explains") { $0.code },
         .severity("The severity") { $0.severity },
@@ -221,21 +190,21 @@ extension Table where Source: TableSource {
         .text("remedy", "The fix") { $0.remedy },
         .count("requests", "Requests concerned") { $0.traffic.requests },
         .count("visits", "Visits concerned") { $0.traffic.visits },
-        TableColumn(
-          "visitsToWin", .nullable(.count),
+        .optionalCount(
+          "visitsToWin",
           "Visits that could open the app once it is fixed; none if the fix wins none directly"
-        ) { .number($0.visitsToWin) },
+        ) { $0.visitsToWin },
         TableColumn(
           "earlierVisits", .nullable(.count), "Visits concerned in the earlier report",
           presence: .rarely
         ) { $0.earlier.map { .number($0.visits) } },
         TableColumn(
-          "line", .nullable(.count), "The line of the first rule concerned", formats: .csvOnly
+          "line", .nullable(.count), "The line of the first rule concerned", isOnlyInCSV: true
         ) { .number($0.evidence.rules.first?.position?.line) },
         TableColumn(
-          "column", .nullable(.count), "The column in that line", formats: .csvOnly
+          "column", .nullable(.count), "The column in that line", isOnlyInCSV: true
         ) { .number($0.evidence.rules.first?.position?.column) },
-        TableColumn("samples", .texts(atMost: 15), "Targets concerned", formats: .csvOnly) {
+        TableColumn("samples", .texts(atMost: 15), "Targets concerned", isOnlyInCSV: true) {
           .texts($0.evidence.paths.flatMap(\.samples))
         },
         .part(
@@ -247,7 +216,6 @@ extension Table where Source: TableSource {
 }
 
 extension TableColumn where Row == HeaviestHosts {
-  /// The columns of hosts that aren't listed.
   static let remainder: [TableColumn] = [
     .count("hosts", "Hosts") { $0.otherCount },
     .count("requests", "Requests") { $0.others.requests },

@@ -15,7 +15,7 @@ extension TableColumn {
   /// begin with it, and JSON groups the columns in an object of that name.
   static func naming(
     _ side: String? = nil, presence: ColumnPresence = .always,
-    _ rule: @escaping @Sendable (Row) -> ReportedRule?
+    _ rule: @escaping Getter<ReportedRule?>
   ) -> [TableColumn] {
     func column(
       _ name: String, _ kind: TableValueKind, _ about: String, isRare: Bool = false,
@@ -66,7 +66,7 @@ extension TableColumn {
 
   static func traffic(
     _ requests: String = "requests", _ visits: String = "visits",
-    _ value: @escaping @Sendable (Row) -> Traffic
+    _ value: @escaping Getter<Traffic>
   ) -> [TableColumn] {
     [
       .count(requests, "Requests") { value($0).requests },
@@ -84,7 +84,6 @@ extension AssociationFile.EntryID {
     }
   }
 
-  /// The identity as a word.
   var text: String { value.cell }
 }
 
@@ -113,7 +112,6 @@ extension SiteAudit {
 }
 
 extension RuleListTraffic {
-  /// The pairs of a rule and an earlier one that decided in its place.
   fileprivate func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
     let rulesByID = Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
     return rules.flatMap { row in

@@ -69,21 +69,17 @@ package struct Table<Source: TableSource>: Sendable {
     (self.name, self.title, self.about) = (name, title, about)
     (self.isPerSite, self.isLimited) = (isPerSite, isLimited)
     self.columns = columns.enumerated().map { index, column in
-      TableColumn<Row>(
-        column.name, column.kind, column.about, in: column.member.map { ($0.parent, $0.name) },
-        formats: column.formats, presence: column.presence, gauge: column.gauge
-      ) { $0.value(index) }
+      TableColumn<Row>(like: column) { $0.value(index) }
     }
     self.labels = labels
     self.shown = shown.enumerated().map { index, column in
-      ShownColumn<Row>(heading: column.heading) { $0.cell(index) }
+      column.of { (row: Row) in row.cell(index) }
     }
     // The type of a column is found at run time, so do so once, not for each row.
     let values = columns.map(\.value)
     visit = { source, site, limit, body in
       elements(source, site, limit) { host, element in
-        body(
-          Row(host: host, value: { values[$0](element) }, cell: { shown[$0].cell(element) }))
+        body(Row(host: host, value: { values[$0](element) }, cell: { shown[$0].cell(element) }))
       }
     }
   }
@@ -172,7 +168,7 @@ extension Table {
       }
     }
     return columns.filter {
-      $0.formats != .jsonOnly && ($0.presence != .rarely || present.contains($0.name))
+      !$0.kind.isOnlyInJSON && ($0.presence != .rarely || present.contains($0.name))
     }
   }
 
@@ -199,7 +195,7 @@ extension JSONWriter {
     while index < columns.count {
       let column = columns[index]
       index += 1
-      guard column.formats != .csvOnly, let value = column.value(row) else { continue }
+      guard !column.isOnlyInCSV, let value = column.value(row) else { continue }
       guard let parent = column.member?.parent else {
         value.write(column.name, to: &self)
         continue

@@ -13,7 +13,9 @@ protocol ColumnDeclaration: Sendable {
 
   /// The meaning, as a sentence without its full stop.
   var about: String { get }
-  var formats: ColumnFormats { get }
+
+  /// Whether only CSV has the column.
+  var isOnlyInCSV: Bool { get }
   var presence: ColumnPresence { get }
 }
 
@@ -22,123 +24,116 @@ protocol ColumnDeclaration: Sendable {
 ///
 /// It is a class, so that a loop over the columns of each row counts one reference.
 final class TableColumn<Row>: ColumnDeclaration {
+  /// A function that computes something from a row.
+  typealias Getter<Value> = @Sendable (Row) -> Value
+
   let name: String
   let member: (parent: String, name: String)?
   let kind: TableValueKind
   let about: String
-  let formats: ColumnFormats
+  let isOnlyInCSV: Bool
   let presence: ColumnPresence
 
   /// The metric that its numbers are; most columns are none.
   let gauge: Gauge?
 
   /// The value of a row; `nil` leaves the member out in JSON.
-  let value: @Sendable (Row) -> TableValue?
+  let value: Getter<TableValue?>
 
   init(
-    _ name: String, _ kind: TableValueKind, _ about: String, in member: (String, String)? = nil,
-    formats: ColumnFormats = .all, presence: ColumnPresence = .always, gauge: Gauge? = nil,
-    value: @escaping @Sendable (Row) -> TableValue?
+    _ name: String, _ kind: TableValueKind, _ about: String,
+    in member: (parent: String, name: String)? = nil, isOnlyInCSV: Bool = false,
+    presence: ColumnPresence = .always, value: @escaping Getter<TableValue?>
   ) {
-    (self.name, self.kind, self.about, self.formats) = (name, kind, about, formats)
-    (self.presence, self.gauge, self.value) = (presence, gauge, value)
-    self.member = member.map { ($0.0, $0.1) }
+    (self.name, self.kind, self.about, self.isOnlyInCSV) = (name, kind, about, isOnlyInCSV)
+    (self.member, self.presence, self.value) = (member, presence, value)
+    gauge = nil
   }
 
-  /// The column of rows that have this column's rows in them, by default the same metric.
-  func of<Whole>(
-    gauge: Gauge? = nil, _ part: @escaping @Sendable (Whole) -> Row
-  ) -> TableColumn<Whole> {
+  /// Creates a column that is declared like another one, by default with the same metric.
+  init<Other>(
+    like other: TableColumn<Other>, gauge: Gauge? = nil, value: @escaping Getter<TableValue?>
+  ) {
+    (name, member, kind, about) = (other.name, other.member, other.kind, other.about)
+    (isOnlyInCSV, presence) = (other.isOnlyInCSV, other.presence)
+    (self.gauge, self.value) = (gauge ?? other.gauge, value)
+  }
+
+  /// The column of rows that have this column's rows in them.
+  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> TableColumn<Whole> {
     let value = value
-    return TableColumn<Whole>(
-      name, kind, about, in: member.map { ($0.parent, $0.name) }, formats: formats,
-      presence: presence, gauge: gauge ?? self.gauge
-    ) { value(part($0)) }
+    return TableColumn<Whole>(like: self) { value(part($0)) }
   }
 
   /// The column as a metric, whose name begins with `linkaudit_`.
   ///
   /// `labels` names further columns that tell its samples apart, and `scale` is the number of the
   /// metric's units in one of the column's.
-  func gauge(
-    _ name: String, _ help: String, labels: [String] = [], scale: Int = 1
-  ) -> TableColumn {
-    of(gauge: ("linkaudit_" + name, help, labels, scale)) { $0 }
+  func gauge(_ name: String, _ help: String, labels: [String] = [], scale: Int = 1) -> TableColumn {
+    TableColumn(like: self, gauge: ("linkaudit_" + name, help, labels, scale), value: value)
   }
 
-  static func count(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
-    -> Self
-  {
+  static func count(_ name: String, _ about: String, _ value: @escaping Getter<Int>) -> Self {
     Self(name, .count, about) { .number(value($0)) }
   }
 
   static func optionalCount(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int?
+    _ name: String, _ about: String, _ value: @escaping Getter<Int?>
   ) -> Self {
     Self(name, .nullable(.count), about) { .number(value($0)) }
   }
 
-  static func text(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> String)
-    -> Self
-  {
+  static func text(_ name: String, _ about: String, _ value: @escaping Getter<String>) -> Self {
     Self(name, .text, about) { .text(value($0)) }
   }
 
   static func optional(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> String?
+    _ name: String, _ about: String, _ value: @escaping Getter<String?>
   ) -> Self {
     Self(name, .nullable(.text), about) { .text(value($0)) }
   }
 
-  static func truth(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Bool)
-    -> Self
-  {
+  static func truth(_ name: String, _ about: String, _ value: @escaping Getter<Bool>) -> Self {
     Self(name, .truth, about) { .truth(value($0)) }
   }
 
-  /// A number from 1, such as that of a line.
-  static func ordinal(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
-    -> Self
-  {
+  static func ordinal(_ name: String, _ about: String, _ value: @escaping Getter<Int>) -> Self {
     Self(name, .integer(from: 1), about) { .number(value($0)) }
   }
 
   static func optionalOrdinal(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int?
+    _ name: String, _ about: String, _ value: @escaping Getter<Int?>
   ) -> Self {
     Self(name, .nullable(.integer(from: 1)), about) { .number(value($0)) }
   }
 
   static func texts(
     _ name: String, _ about: String, atMost limit: Int = .max,
-    _ value: @escaping @Sendable (Row) -> [String]
+    _ value: @escaping Getter<[String]>
   ) -> Self {
     Self(name, .texts(atMost: limit), about) { .texts(value($0)) }
   }
 
   static func choice<Value: CaseIterable & RawRepresentable<String> & SendableMetatype>(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Value
+    _ name: String, _ about: String, _ value: @escaping Getter<Value>
   ) -> Self {
     Self(name, .choice(Value.allCases.map(\.rawValue)), about) { .text(value($0).rawValue) }
   }
 
-  static func severity(_ about: String, _ value: @escaping @Sendable (Row) -> Severity) -> Self {
+  static func severity(_ about: String, _ value: @escaping Getter<Severity>) -> Self {
     Self("severity", .definition("severity"), about) { .text(value($0).rawValue) }
   }
 
-  static func verdict(
-    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Verdict
-  ) -> Self {
+  static func verdict(_ name: String, _ about: String, _ value: @escaping Getter<Verdict>) -> Self {
     Self(name, .definition("verdict"), about) { .text(value($0).rawValue) }
   }
 
-  static func detail(_ value: @escaping @Sendable (Row) -> AssociationFile.EntryID) -> Self {
+  static func detail(_ value: @escaping Getter<AssociationFile.EntryID>) -> Self {
     Self(
       "detail", .detail,
       "The position of the entry in `details`, from 0, or its key in the object form"
     ) { value($0).value }
   }
-
 }
 
 // MARK: - Members of documents
@@ -147,32 +142,26 @@ extension TableColumn {
   /// An array of objects, which only JSON has.
   static func objects<Element>(
     _ name: String, named definition: String? = nil, _ about: String,
-    _ columns: [TableColumn<Element>], _ rows: @escaping @Sendable (Row) -> [Element]
+    _ columns: [TableColumn<Element>], _ rows: @escaping Getter<[Element]>
   ) -> Self {
-    Self(name, .list(.object(columns, named: definition)), about, formats: .jsonOnly) {
-      .objects(rows($0), columns)
-    }
+    Self(name, .list(.object(columns, named: definition)), about) { .objects(rows($0), columns) }
   }
 
   /// An object or nothing, which only JSON has.
   static func object<Element>(
     _ name: String, named definition: String? = nil, _ about: String,
-    _ columns: [TableColumn<Element>], _ row: @escaping @Sendable (Row) -> Element?
+    _ columns: [TableColumn<Element>], _ row: @escaping Getter<Element?>
   ) -> Self {
-    Self(name, .nullable(.object(columns, named: definition)), about, formats: .jsonOnly) {
-      .object(row($0), columns)
-    }
+    Self(name, .nullable(.object(columns, named: definition)), about) { .object(row($0), columns) }
   }
 
   /// An object, which only JSON has; it may be left out if its presence says so.
   static func part<Part>(
     _ name: String, named definition: String? = nil, _ about: String,
     presence: ColumnPresence = .always, _ columns: [TableColumn<Part>],
-    _ part: @escaping @Sendable (Row) -> Part?
+    _ part: @escaping Getter<Part?>
   ) -> Self {
-    Self(
-      name, .object(columns, named: definition), about, formats: .jsonOnly, presence: presence
-    ) { row in
+    Self(name, .object(columns, named: definition), about, presence: presence) { row in
       part(row).map { .object($0, columns) }
     }
   }
@@ -180,7 +169,7 @@ extension TableColumn {
   /// An object with the traffic, which only JSON has.
   static func traffic(
     object name: String, _ about: String, presence: ColumnPresence = .always,
-    _ traffic: @escaping @Sendable (Row) -> Traffic?
+    _ traffic: @escaping Getter<Traffic?>
   ) -> Self {
     part(
       name, named: "traffic", about, presence: presence, TableColumn<Traffic>.traffic { $0 },
@@ -191,13 +180,13 @@ extension TableColumn {
   static func traffic<Key: CaseIterable & Hashable & SendableMetatype>(
     object name: String, _ about: String, onlyOccurring: Bool = false,
     by text: @escaping @Sendable (Key) -> String,
-    _ traffic: @escaping @Sendable (Row) -> [Key: Traffic]
+    _ traffic: @escaping Getter<[Key: Traffic]>
   ) -> Self {
     let columns = TableColumn<Traffic>.traffic { $0 }
     return Self(
       name,
       .byName(Key.allCases.map(text), .object(columns, named: "traffic"), hasAll: !onlyOccurring),
-      about, formats: .jsonOnly
+      about
     ) { row in
       let parts = traffic(row)
       return .members { json in
@@ -214,14 +203,12 @@ extension TableColumn {
   /// has one column; `nil` leaves it out.
   static func table<Source>(
     _ table: Table<Source>, named name: String? = nil, presence: ColumnPresence = .always,
-    _ source: @escaping @Sendable (Row) -> (report: Source, site: SiteAudit?)?
+    _ source: @escaping Getter<(report: Source, site: SiteAudit?)?>
   ) -> Self {
     let kind =
       table.columns.count == 1
       ? table.columns[0].kind : .object(table.columns, named: table.member)
-    return Self(
-      name ?? table.member, .list(kind), table.about, formats: .jsonOnly, presence: presence
-    ) { row in
+    return Self(name ?? table.member, .list(kind), table.about, presence: presence) { row in
       source(row).map { report, site in
         if let column = table.columns.first, table.columns.count == 1 {
           var texts: [String] = []
@@ -263,13 +250,6 @@ enum ColumnPresence: Sendable {
   case rarely
 }
 
-/// The formats that have a column.
-enum ColumnFormats: Sendable {
-  case all
-  case jsonOnly
-  case csvOnly
-}
-
 /// The kind of a column's values, as JSON Schema describes it.
 indirect enum TableValueKind: Sendable {
   case count
@@ -284,8 +264,6 @@ indirect enum TableValueKind: Sendable {
 
   /// The position of an entry in `details`, its key, or nothing.
   case detail
-
-  /// A definition that all schemas share, by its name.
   case definition(String)
 
   /// The members of an object, and the name of its definition if it has one.
@@ -301,6 +279,15 @@ indirect enum TableValueKind: Sendable {
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$")
 
   static let day = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+
+  /// Whether the values have members or elements of their own, which only JSON has.
+  var isOnlyInJSON: Bool {
+    switch self {
+    case .object, .byName, .list: true
+    case .nullable(let kind): kind.isOnlyInJSON
+    default: false
+    }
+  }
 }
 
 /// A value of a row, which each format writes in its own way.
@@ -325,8 +312,6 @@ enum TableValue {
 
   /// A value that only JSON has: the members of an object.
   case members((inout JSONWriter) -> Void)
-
-  /// A value that only JSON has: the elements of an array.
   case elements((inout JSONWriter) -> Void)
 
   static func object<Row>(_ row: Row?, _ columns: [TableColumn<Row>]) -> Self {

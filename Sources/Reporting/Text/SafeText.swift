@@ -42,7 +42,6 @@ package enum SafeText {
     return output
   }
 
-  /// Returns the replacement of a scalar in a string of JSON.
   static func escapeInJSON(_ scalar: Unicode.Scalar) -> String {
     scalar.utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -91,7 +90,6 @@ package enum SafeText {
   package struct Reader {
 
     package init() {}
-    /// The number of marks that may still follow.
     private var marks = 0
 
     /// Returns a Boolean value indicating whether the next scalar must not be shown as it is.
@@ -112,14 +110,12 @@ package enum SafeText {
 }
 
 extension Unicode.GeneralCategory {
-  /// A Boolean value indicating whether this is a category of combining marks.
   var isMark: Bool { self == .nonspacingMark || self == .spacingMark || self == .enclosingMark }
 }
 
-/// Percent-encoded paths, made fit to be read by people.
-enum ReadablePath {
-  /// Returns the path with the percent-escapes of harmless, visible characters outside ASCII
-  /// decoded.
+extension SafeText {
+  /// Returns a path for people: with the percent-escapes of harmless, visible characters outside
+  /// ASCII decoded.
   ///
   /// For example, `/gift/%E8%8C%B6/1` becomes `/gift/茶/1`. Everything else stays encoded:
   /// - ASCII, so that `%2F` can't be mistaken for `/`
@@ -128,7 +124,7 @@ enum ReadablePath {
   /// - characters that reorder their surroundings, such as letters of right-to-left scripts
   /// - characters that look like one with a meaning in a URL
   /// - combining marks without a base, or too many of them on one base
-  static func text(_ encoded: String) -> String {
+  static func readable(_ encoded: String) -> String {
     let bytes = Array(encoded.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else { return encoded }
     var output: [UInt8] = []
@@ -156,11 +152,6 @@ enum ReadablePath {
     return String(decoding: output, as: UTF8.self)
   }
 
-  static func shown(_ path: String) -> String { SafeText.escaped(text(path)) }
-
-  private static var markLimit: Int { SafeText.markLimit }
-
-  /// Returns the byte of the escape at a position, or `nil` if there is no escape.
   private static func escapedByte(in bytes: [UInt8], at index: Int) -> UInt8? {
     guard index + 2 < bytes.count, bytes[index] == UInt8(ascii: "%"),
       let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
@@ -201,8 +192,7 @@ enum ReadablePath {
     default: break
     }
     if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
-    return !rightToLeft.contains { $0.contains(scalar.value) }
-      && !lookalikes.contains(scalar.value)
+    return !rightToLeft.contains { $0.contains(scalar.value) } && !lookalikes.contains(scalar.value)
   }
 
   /// The blocks of scripts that are written from right to left, and the blocks that Unicode

@@ -90,13 +90,10 @@ package struct Style {
     return bar + String(repeating: " ", count: max(0, columns - bar.count))
   }
 
-  /// The mark of text that was left out.
   var ellipsis: String { hasBlocks ? "…" : "..." }
 
-  /// The arrow between the values of a change.
   var arrow: String { hasBlocks ? "→" : "->" }
 
-  /// Returns a note in lines that fit the width.
   func note(_ text: String, indent: String = "  ") -> [String] {
     text.wrapped(width: width, indent: indent).map(dim)
   }
@@ -106,6 +103,5 @@ package struct Style {
     count > top ? ["  \(ellipsis) and \((count - top).grouped) more (--top)"] : []
   }
 
-  /// A line across the whole width.
   var rule: String { String(repeating: hasBlocks ? "─" : "-", count: width) }
 }

@@ -56,7 +56,6 @@ struct TextDays {
       }
   }
 
-  /// Returns the versions of the file that came into force in a span.
   private func changes(in span: Span) -> [SiteVersion] {
     site.versions.dropFirst().filter { version in
       version.first.map { span.days.contains($0.daysSince1970) } ?? false
@@ -84,7 +83,6 @@ struct TextDays {
 }
 
 extension TextDays {
-  /// Some days that follow one another, and their traffic.
   private struct Span {
     let name: String
 
@@ -104,7 +102,6 @@ extension TextDays {
     func mean(_ number: Int) -> Int { (number * 2 + days.count) / (days.count * 2) }
   }
 
-  /// The span of time of a row.
   private enum Unit: String, CaseIterable {
     case day
     case week
@@ -136,7 +133,6 @@ extension TextDays {
       return start...max(start, end.map { $0.daysSince1970 - 1 } ?? number)
     }
 
-    /// The name of the span that begins with a day.
     func name(_ first: Day) -> String {
       switch self {
       case .day, .week: first.description

@@ -58,7 +58,6 @@ extension String {
     return output
   }
 
-  /// The number of columns that a terminal shows this text in.
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   package func trimmingEnd() -> String {

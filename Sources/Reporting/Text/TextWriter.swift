@@ -26,18 +26,12 @@ extension Document.Section {
 /// Writes a document as text, in lines that fit the width of the style.
 struct TextWriter {
   let style: Style
-
-  /// The number of rows per table.
   let top: Int
-
-  /// Whether all parts are written, or the start.
   let isFull: Bool
 
   /// Whether texts have few lines, so that the start fits a large terminal whatever the logs hold.
   private let isClipped: Bool
   private(set) var lines: [String] = []
-
-  /// The margin of the text of a section.
   private var indent = ""
 
   /// The title of the section, until its first block is written.
@@ -53,8 +47,6 @@ struct TextWriter {
 
   /// The findings at the start, which aren't repeated.
   private var started: [Finding] = []
-
-  /// The most lines of a start.
   static let startLimit = 60
 
   init(style: Style, top: Int, isFull: Bool, isClipped: Bool = false) {
@@ -88,9 +80,7 @@ struct TextWriter {
   private mutating func writeTitle(of document: Document) {
     var details =
       [document.period].compactMap(\.self)
-      + document.sources.filter(\.name.isEmpty).flatMap(\.values).map {
-        SafeText.escaped($0.text)
-      }
+      + document.sources.filter(\.name.isEmpty).flatMap(\.values).map { SafeText.escaped($0.text) }
     let title = SafeText.escaped(document.relation + document.subject.text)
     while details.joined(separator: ", ").displayWidth > style.width / 2 + 20 {
       details.removeLast()
@@ -197,7 +187,6 @@ struct TextWriter {
     }
   }
 
-  /// Writes names and values below each other.
   private mutating func write(facts: [Document.Fact]) {
     let names = facts.map { SafeText.escaped($0.name).shortened(to: style.width / 2) }
     let width = names.map(\.displayWidth).max() ?? 0
@@ -244,7 +233,6 @@ struct TextWriter {
 // MARK: - Shares
 
 extension TextWriter {
-  /// Writes a bar, visits, requests, and their shares of the whole for each part.
   private mutating func write(_ shares: Document.Shares) {
     let whole = shares.whole
     let rows = shares.rows.filter { isFull || !$0.isDetail }
@@ -303,24 +291,22 @@ extension TextWriter {
     if hasTable { title(table.title) }
     hasTable = true
     let rows = table.rows(top)
-    let columns = table.columns.indices.filter { index in
-      !table.columns[index].isNote && !table.columns[index].isWide
-        && rows.contains { !$0[index].isEmpty }
+    let columns = table.columns.filter { column in
+      !column.isNote && !column.isWide && rows.contains { !column.cell($0).isEmpty }
     }
     if columns.count == 1, let column = columns.first {
-      lines += rows.map { SafeText.escaped($0[column].text) }.joined(separator: "  ")
+      lines += rows.map { SafeText.escaped(column.cell($0).text) }.joined(separator: "  ")
         .wrapped(width: style.width, indent: "  ")
-    } else if !writeColumns(of: table, columns, rows) {
-      for row in rows { write(row, columns, of: table) }
+    } else if !writeColumns(columns, rows) {
+      for row in rows { write(row, columns) }
     }
     lines += style.more(table.count, top: top)
     for row in rows {
-      for index in table.columns.indices
-      where table.columns[index].isNote && !row[index].isEmpty {
+      for column in table.columns where column.isNote && !column.cell(row).isEmpty {
+        let cell = column.cell(row)
         let name = row.first?.text ?? ""
-        let remark = row[index].remark.isEmpty ? "" : ", \(row[index].remark)"
-        let word = table.columns[index].word
-        lines += style.note(SafeText.escaped("\(name): \(word) \(row[index].text)\(remark)"))
+        let remark = cell.remark.isEmpty ? "" : ", \(cell.remark)"
+        lines += style.note(SafeText.escaped("\(name): \(column.word) \(cell.text)\(remark)"))
       }
     }
   }
@@ -334,15 +320,14 @@ extension TextWriter {
 
   /// Writes rows as lines, or returns `false` if their columns don't fit.
   private mutating func writeColumns(
-    of table: DocumentTable, _ columns: [Int], _ rows: [[ShownCell]]
+    _ columns: [ShownColumn<[ShownCell]>], _ rows: [[ShownCell]]
   ) -> Bool {
-    let isNumber: (Int) -> Bool = { [.number, .share].contains(table.columns[$0].kind) }
-    let ordered = columns.filter(isNumber) + columns.filter { !isNumber($0) }
-    var cells = [ordered.map { table.columns[$0].word }]
-    cells += rows.map { row in ordered.map { shown(row[$0].text) } }
+    let ordered = columns.filter(\.isNumber) + columns.filter { !$0.isNumber }
+    var cells = [ordered.map(\.word)]
+    cells += rows.map { row in ordered.map { shown($0.cell(row).text) } }
     let widths = ordered.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
     // Paths and rules share the width that others leave, from the widest one on.
-    let long = ordered.indices.filter { table.columns[ordered[$0]].kind == .code }
+    let long = ordered.indices.filter { ordered[$0].kind == .code }
     let fixed = ordered.indices.filter { !long.contains($0) }.map { widths[$0] }.reduce(0, +)
     var room = style.width - 2 * ordered.count - fixed
     guard room >= long.map({ min(widths[$0], Self.pathWidth) }).reduce(0, +) else { return false }
@@ -351,7 +336,7 @@ extension TextWriter {
       limits[column] = min(widths[column], room / (long.count - place))
       room -= limits[column]
     }
-    var text = TextTable(ordered.map { isNumber($0) ? .right : .left })
+    var text = TextTable(ordered.map { $0.isNumber ? .right : .left })
     for row in cells {
       text.add(row.enumerated().map { $0.element.shortened(to: limits[$0.offset]) })
     }
@@ -360,17 +345,17 @@ extension TextWriter {
   }
 
   /// Writes a row as a paragraph: its name, figures, then paths and rules.
-  private mutating func write(_ row: [ShownCell], _ columns: [Int], of table: DocumentTable) {
-    guard let first = columns.first else { return }
-    let name = SafeText.escaped(row[first].text)
+  private mutating func write(_ row: [ShownCell], _ columns: [ShownColumn<[ShownCell]>]) {
+    guard let first = columns.first?.cell(row) else { return }
+    let name = SafeText.escaped(first.text)
     lines.append("  " + style.bold(name.shortened(to: style.width - 2)))
     var words: [String] = []
     var places: [String] = []
-    if !row[first].remark.isEmpty { places.append(row[first].remark) }
-    for index in columns.dropFirst() where !row[index].isEmpty {
-      let (text, title) = (row[index].text, table.columns[index].word)
-      let remark = row[index].remark.isEmpty ? "" : " (\(row[index].remark))"
-      switch table.columns[index].kind {
+    if !first.remark.isEmpty { places.append(first.remark) }
+    for column in columns.dropFirst() where !column.cell(row).isEmpty {
+      let (cell, title) = (column.cell(row), column.word)
+      let (text, remark) = (cell.text, cell.remark.isEmpty ? "" : " (\(cell.remark))")
+      switch column.kind {
       case .code: places.append("\(title): \(text)\(remark)")
       case .number, .share: words.append("\(title) \(text)")
       case .text, .marks, .link: words.append("\(title) \(text)\(remark)")
@@ -386,7 +371,6 @@ extension TextWriter {
 // MARK: - Findings
 
 extension TextWriter {
-  /// Writes the findings to look at first, with the commands to run next.
   private mutating func writeStart(_ list: Document.FindingList) {
     gap()
     guard !list.first.isEmpty else { return lines.append(list.findings.noneSentence) }
@@ -415,7 +399,6 @@ extension TextWriter {
         + mark(finding))
   }
 
-  /// Writes a problem below the line that has it.
   private mutating func write(_ problem: Document.Problem) {
     let diagnostic = problem.diagnostic
     gap()
@@ -432,7 +415,6 @@ extension TextWriter {
     lines.append("")
   }
 
-  /// Returns the mark after a finding that has changed.
   private func mark(_ finding: Finding) -> String {
     if finding.isKnown == true { return style.dim(" (known)") }
     guard let change = finding.change, change != .same else { return "" }
@@ -448,7 +430,7 @@ extension TextWriter {
   }
 
   private mutating func text(_ text: String, limit: Int, _ color: (String) -> String = { $0 }) {
-    let wrapped = SafeText.escaped(ReadablePath.text(text))
+    let wrapped = SafeText.escaped(SafeText.readable(text))
       .wrapped(width: style.width, indent: "    ")
     lines += clipped(wrapped, to: limit).map(color)
   }
@@ -460,7 +442,6 @@ extension TextWriter {
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
-  /// The number of findings of a kind that are shown.
   private static let repetitions = 3
 
   /// Writes findings that aren't at the start, a limited number of each kind, and those that are gone.
@@ -504,7 +485,7 @@ extension TextWriter {
   }
 }
 
-extension ColumnHeading {
+extension ShownColumn {
   /// The title as a word, such as `visits` or `iOS`.
   fileprivate var word: String {
     title.dropFirst().contains(where: \.isUppercase) ? title : title.lowercased()

@@ -18,7 +18,6 @@ struct OutputBuffer {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Appends text as it is.
   @inline(__always)
   mutating func append(_ text: String) { text.utf8.span.append(to: &bytes) }
 
@@ -39,7 +38,6 @@ struct OutputBuffer {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Throws the failure of an earlier write, after which more output is useless.
   func check() throws { if let failure { throw failure } }
 
   mutating func finish() throws {

@@ -19,8 +19,6 @@ package struct JSONWriter {
   private let layout: Layout
   private var output: OutputBuffer
   private var depth = 0
-
-  /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
   package init(_ layout: Layout, to sink: @escaping OutputSink) {
@@ -35,7 +33,6 @@ package struct JSONWriter {
     try document(schema, to: sink) { $0.members(of: row, columns) }
   }
 
-  /// Writes a document whose other members a closure writes.
   static func document(
     _ schema: String, to sink: @escaping OutputSink, _ members: (inout JSONWriter) -> Void
   ) throws {
@@ -60,13 +57,11 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a member whose value is text, or `null`.
   mutating func member(_ name: String, _ value: String?) {
     begin(name)
     if let value { quote(value) } else { output.append("null") }
   }
 
-  /// Writes a member whose value is a number, or `null`.
   mutating func member(_ name: String, _ value: Int?) {
     begin(name)
     output.append(value.map { String($0) } ?? "null")
@@ -87,8 +82,7 @@ package struct JSONWriter {
     _ name: String, objects rows: some Sequence<Row>,
     _ members: (inout JSONWriter, Row) -> Void
   ) {
-    begin(name)
-    enclosed("[", "]") { json in
+    array(name) { json in
       for row in rows {
         json.object { members(&$0, row) }
         json.output.passOn()
@@ -101,13 +95,10 @@ package struct JSONWriter {
     enclosed("[", "]", elements)
   }
 
-  /// Passes on the output if there is enough of it.
   mutating func passOn() { output.passOn() }
 
-  /// Writes a member whose value is an array of texts.
   mutating func member(_ name: String, strings: some Sequence<String>) {
-    begin(name)
-    enclosed("[", "]") { json in
+    array(name) { json in
       for string in strings {
         json.beginElement()
         json.quote(string)
@@ -117,8 +108,7 @@ package struct JSONWriter {
 
   /// Writes a member whose value is an array of JSON texts.
   mutating func member(_ name: String, elements: some Sequence<String>) {
-    begin(name)
-    enclosed("[", "]") { json in
+    array(name) { json in
       for element in elements {
         json.beginElement()
         json.output.append(element)

@@ -63,7 +63,10 @@ extension DigestSummary {
   /// - Parameters:
   ///   - inputs: The inputs, ascending by path, without their lines.
   ///   - counts: The counts of the workers.
-  init(inputs: consuming [TrafficDigest.Input], counts: [WorkerCounts]) {
+  ///   - linesBefore: The number of lines of each input that were counted in earlier runs.
+  init(
+    inputs: consuming [TrafficDigest.Input], counts: [WorkerCounts], linesBefore: [Int] = []
+  ) {
     let tallies = counts.flatMap(\.tallies)
     for number in inputs.indices {
       (inputs[number].tally, inputs[number].times) = (LineTally(), nil)
@@ -76,23 +79,23 @@ extension DigestSummary {
     assert(self.inputs.allSatisfy { $0.format != nil || $0.tally.requests + $0.tally.outside == 0 })
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
-    var doubtfulLines = DoubtfulLines()
+    var doubtfulLines: DoubtfulLines = [:]
     for worker in counts {
-      doubtfulLines.merge(worker.doubtfulLines)
+      doubtfulLines.merge(worker.doubtfulLines) { $0.place < $1.place ? $0 : $1 }
       rejections.merge(worker.rejections)
       fetches.merge(worker.fetches)
       dayTimes.add(worker.dayTimes)
     }
-    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].isMisread {
+    for (number, doubtful) in doubtfulLines where self.inputs[number].isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts
-    let examples = rejections.examples
-    let wanted = Set(examples.values.joined().map(\.input))
+    let examples = RejectionReason.allCases.map { ($0, rejections.examples(of: $0)) }
+    let wanted = Set(examples.flatMap(\.1).map(\.input))
     let numbers = LineNumbers(
-      tallies.filter { wanted.contains($0.input) }, paths: self.inputs.map(\.path))
-    rejectedLines = RejectionReason.allCases.flatMap { reason in
-      (examples[reason] ?? []).map { numbers.line(reason, at: $0) }
+      tallies.filter { wanted.contains($0.input) }, paths: self.inputs.map(\.path), linesBefore)
+    rejectedLines = examples.flatMap { reason, places in
+      places.map { numbers.line(reason, at: $0) }
     }
     fetches.limit()
     dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
@@ -104,12 +107,12 @@ extension DigestSummary {
   /// Adds up digests.
   init(adding summaries: [DigestSummary]) {
     // Name an input without lines once, however many digests name it.
-    var known: Set<EmptyInput> = []
+    var known: [[UInt8]: Set<TrafficDigest.Input>] = [:]
     inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
       if $0.tally.lines > 0 { return true }
       var input = $0
       (input.digest, input.unreadStart, input.hasAmbiguousDates) = (nil, [], false)
-      return known.insert(EmptyInput(input: input)).inserted
+      return known[Array(input.path.utf8), default: []].insert(input).inserted
     }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
     let lines = summaries.flatMap(\.rejectedLines)
@@ -126,28 +129,19 @@ extension DigestSummary {
     referringHosts = ReferringHostTally.sums(summaries.flatMap(\.referringHosts))
   }
 
-  /// Limits the fetches to as many hosts as a digest of all logs would list.
-  ///
-  /// - Parameter unlisted: The hosts from which on parts list none.
+  /// Limits the fetches to as many hosts as a digest of all logs would list; parts list none from
+  /// some hosts on.
   private mutating func limitFetches(_ unlisted: [String]) {
     let count = dailyFetches.reduce(0) { $0 + $1.counts.count }
     guard !unlisted.isEmpty || count > FetchTally.limit else { return }
     var tally = FetchTally()
     for host in unlisted { tally.listHosts(before: host) }
-    tally = FetchTally(
-      dailyFetches.flatMap(\.numbered), hostsBefore: tally.firstUnlistedHost)
+    for (day, fetch) in dailyFetches.flatMap(\.numbered) {
+      tally.add(FetchTally.Key(day: day, fetch: fetch.key), fetch.figures)
+    }
+    tally.limit()
     dailyFetches = TrafficDigest.Daily.sums(tally.counts)
     firstUnlistedFetchHost = tally.firstUnlistedHost
-  }
-
-}
-
-/// An input without a line, identified by the bytes of its path.
-private struct EmptyInput: Hashable {
-  var input: TrafficDigest.Input
-
-  static func == (one: Self, other: Self) -> Bool {
-    one.input.path.hasSameBytes(as: other.input.path) && one.input == other.input
   }
 }
 

@@ -86,12 +86,6 @@ struct FetchFigures: Hashable, Sendable {
     if let size = other.sizes { sum.add(sizes: size) }
   }
 
-  static func + (one: FetchFigures, other: FetchFigures) -> FetchFigures {
-    var sum = one
-    sum += other
-    return sum
-  }
-
   /// Adds the sizes of responses.
   mutating func add(sizes other: ClosedRange<Int>) {
     sizes = sizes?.union(other) ?? other
@@ -113,9 +107,7 @@ extension TrafficDigest {
     /// The number of requests.
     public var requests: Int
   }
-}
 
-extension TrafficDigest {
   /// The number of requests from which on missing user agents are not an accident, as they are in
   /// those of a few scanners.
   private static let lackingAgentsLimit = 100
@@ -126,9 +118,7 @@ extension TrafficDigest {
     tally.requests >= Self.lackingAgentsLimit && !clients.isEmpty
       && clients.allSatisfy { $0.client == .absent }
   }
-}
 
-extension TrafficDigest {
   /// The names of the clients on a platform, in descending order of their requests to any host.
   package func clientNames(on platform: Platform) -> [String] {
     var sums: [String: Int] = [:]
@@ -169,7 +159,7 @@ extension TrafficDigest {
   /// Its bytes depend only on the counts of requests by day.
   ///
   /// It has one input for each day, named as the day, with as many lines as requests and a
-  /// fingerprint of their counts, as ``writeByDay(jobs:temporaryDirectory:to:)`` has. Rejected
+  /// fingerprint of their counts, as ``writeByDay(jobs:temporaryDirectory:daysAtATime:to:)`` has. Rejected
   /// lines, hosts that referrers name, and sizes of responses are left out; times of first and last
   /// requests are those of their days.
   public var countsOnly: TrafficDigest {

@@ -47,17 +47,14 @@ extension TrafficDigest {
     /// The oddities of its first lines in the format.
     public var doubts: [FormatDoubt] = []
 
-    /// Creates an input from all its values.
+    /// Creates an input from the values that a store has, too.
     public init(
-      path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,
+      path: String, damage: LogDamage? = nil, format: InputFormat? = nil,
       settings: InputSettings = InputSettings(), tally: LineTally = LineTally(),
-      times: ClosedRange<LogTime>? = nil, fingerprint: ContentFingerprint? = nil,
-      unreadStart: [UInt8] = [], hasAmbiguousDates: Bool = false
+      times: ClosedRange<LogTime>? = nil
     ) {
-      (self.path, self.digest, self.damage) = (path, digest, damage)
-      (self.format, self.settings, self.tally) = (format, settings, tally)
-      (self.times, self.fingerprint, self.unreadStart) = (times, fingerprint, unreadStart)
-      self.hasAmbiguousDates = hasAmbiguousDates
+      (self.path, self.damage, self.format) = (path, damage, format)
+      (self.settings, self.tally, self.times) = (settings, tally, times)
     }
 
     /// A Boolean value indicating whether the format is probably another one.
@@ -108,8 +105,7 @@ extension TrafficDigest {
 
     public static func == (one: Self, other: Self) -> Bool {
       // Hosts that only look alike are different.
-      (one.defaultHost ?? "").hasSameBytes(as: other.defaultHost ?? "")
-        && (one.defaultHost == nil) == (other.defaultHost == nil)
+      one.defaultHost.map { Array($0.utf8) } == other.defaultHost.map { Array($0.utf8) }
         && one.namesFormat == other.namesFormat && one.lineLimit == other.lineLimit
         && (one.since, one.until) == (other.since, other.until)
     }
@@ -133,10 +129,6 @@ extension TrafficDigest.Input {
   }
 }
 
-extension TrafficDigest.InputFormat {
-  init(_ format: LogFormat) { self.init(name: format.name, fields: format.fields) }
-}
-
 /// The format of the last log, because most logs have the same one.
 struct InputFormatMemo {
   private var last: (format: LogFormat, input: TrafficDigest.InputFormat)?
@@ -144,7 +136,7 @@ struct InputFormatMemo {
   /// Returns what a digest records of a format.
   mutating func input(of format: LogFormat) -> TrafficDigest.InputFormat {
     if let last, last.format == format { return last.input }
-    let input = TrafficDigest.InputFormat(format)
+    let input = TrafficDigest.InputFormat(name: format.name, fields: format.fields)
     last = (format, input)
     return input
   }
@@ -172,5 +164,172 @@ extension TimeBound: CustomStringConvertible {
     case .day(let before, let now, let atEnd):
       return "the \(atEnd ? "end" : "beginning") of the day \(before) days before \(text(now))"
     }
+  }
+}
+
+// MARK: - Lines
+
+/// The lines of an input, or of a part of it.
+public struct LineTally: Hashable, Sendable {
+  /// The number of lines.
+  public var lines = 0
+
+  /// The number of requests in the requested span of time.
+  public var requests = 0
+
+  /// The number of requests outside the requested span of time.
+  public var outside = 0
+
+  /// The number of requests whose user agent seems to be in another field than the one that was
+  /// read.
+  ///
+  /// In these, the line contains `Mozilla/`, with which browsers' agents begin, but the field
+  /// doesn't.
+  public var misplacedAgents = 0
+
+  /// The number of requests, in or outside the span of time, with an unreadable time.
+  ///
+  /// In these, the line or its format has a time.
+  public var unreadTimes = 0
+
+  /// The number of lines that aren't requests but name a browser on a device of Apple.
+  public var rejectedAppleLines = 0
+
+  /// Creates a tally.
+  public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
+    (self.lines, self.requests, self.outside) = (lines, requests, outside)
+  }
+
+  /// The number of lines that aren't requests.
+  public var rejected: Int { lines - requests - outside }
+
+  /// A Boolean value indicating whether so many user agents seem to be in other fields that the
+  /// format is probably another one.
+  ///
+  /// A few don't count, because scanners send similar lines.
+  public var hasMisplacedAgents: Bool { misplacedAgents * 8 > requests }
+
+  /// The minimum number of requests for conclusions from unreadable times.
+  public static let timedRequests = 10
+
+  /// A Boolean value indicating whether (nearly) all times are unreadable, so that the format is
+  /// probably another one.
+  public var lacksTimes: Bool {
+    let requests = requests + outside
+    return requests >= Self.timedRequests && unreadTimes * 8 > requests * 7
+  }
+
+  /// A Boolean value indicating whether the format is probably another one.
+  public var isMisread: Bool { hasMisplacedAgents || lacksTimes }
+
+  /// Adds lines.
+  public static func += (sum: inout LineTally, tally: LineTally) {
+    sum.lines += tally.lines
+    sum.requests += tally.requests
+    sum.outside += tally.outside
+    sum.misplacedAgents += tally.misplacedAgents
+    sum.unreadTimes += tally.unreadTimes
+    sum.rejectedAppleLines += tally.rejectedAppleLines
+  }
+}
+
+// MARK: - Doubts
+
+extension TrafficDigest {
+  /// The fields of a line that was probably read wrongly.
+  ///
+  /// Reports show it, so it has no control bytes, no client address, and only the first word of a
+  /// user agent.
+  public struct DoubtfulLine: Hashable, Sendable {
+    /// The fields in a fixed order, each with its value or `nil` if the line has none.
+    public var fields: [Field] = []
+
+    /// A field and its value.
+    public struct Field: Hashable, Sendable {
+      /// The name of the field.
+      public var name: String
+
+      /// The value, or `nil` if it is absent.
+      public var value: String?
+    }
+  }
+
+  /// An oddity of many of a log's first lines; see ``FormatReview``.
+  public struct FormatDoubt: Hashable, Sendable {
+    /// The odd property.
+    public var oddity: FormatReview.Oddity
+
+    /// The number of odd lines.
+    public var count: Int
+
+    /// The number of lines that could be odd.
+    public var total: Int
+
+    /// The value of the first odd line in a form that can be shown, or empty if it can't.
+    public var example: String
+
+    /// Creates a doubt from all its values.
+    public init(oddity: FormatReview.Oddity, count: Int, total: Int, example: String) {
+      (self.oddity, self.count, self.total, self.example) = (oddity, count, total, example)
+    }
+
+    /// Creates what a digest records of a doubt.
+    init(_ doubt: FormatReview.Doubt) {
+      let end: UInt8? =
+        switch doubt.oddity {
+        case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
+        case .target, .referrer: UInt8(ascii: "?")
+        default: nil
+        }
+      // A rejected line names its client.
+      let isShown = doubt.oddity != .rejectedAgent
+      self.init(
+        oddity: doubt.oddity, count: doubt.count, total: doubt.total,
+        example: isShown ? doubt.example.span.shown(upTo: end) : "")
+    }
+  }
+}
+
+extension TrafficDigest.DoubtfulLine {
+  /// Creates the reading of a line.
+  init(_ record: LogRecord, in line: Span<UInt8>) {
+    func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Field {
+      Field(name: name, value: range.map { line.extracting($0).shown(upTo: end) })
+    }
+    fields = [
+      field("target", record.target, upTo: UInt8(ascii: "?")),
+      Field(name: "status", value: String(record.status)),
+      field("host", record.host),
+      field("user agent", record.agent, upTo: UInt8(ascii: " ")),
+      field("referrer", record.referrer, upTo: UInt8(ascii: "?")),
+      field("time", record.time),
+    ]
+  }
+}
+
+/// The first line of each input that contradicts how it was read, by the input's number.
+typealias DoubtfulLines = [Int: (place: RejectionTally.Place, line: TrafficDigest.DoubtfulLine)]
+
+extension Span<UInt8> {
+  /// The maximum number of bytes of a value to show.
+  private static var shownLength: Int { 48 }
+
+  /// These bytes in a form that can be shown, up to a given byte; the rest is omitted.
+  fileprivate func shown(upTo end: UInt8?) -> String {
+    // A user agent can be in any field.
+    let end = contains("Mozilla/") ? UInt8(ascii: " ") : end
+    let whole = end.flatMap { firstIndex(of: $0) } ?? count
+    let shown = Swift.min(whole, Self.shownLength)
+    if extracting(0..<whole).beginsWithAddress { return "(an address)" }
+    var text = ""
+    for index in 0..<shown {
+      if (0x20..<0x7F).contains(self[index]) {
+        text.unicodeScalars.append(Unicode.Scalar(self[index]))
+      } else {
+        let digits = String(self[index], radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }
+    return shown < count ? text + "…" : text
   }
 }

@@ -11,6 +11,12 @@ extension TrafficDigest {
     case runs(from: TargetKey?, to: TargetKey?)
   }
 
+  /// A function that receives a target, the number of its host, its requests by combination of
+  /// dimensions, and its same-host visits by page.
+  package typealias TargetBody = (
+    _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+  ) -> Void
+
   /// The number of targets in a slice of a part in memory.
   private static let sliceLength = 8_192
 
@@ -47,8 +53,7 @@ extension TrafficDigest {
   /// Returns a Boolean value indicating whether a part in memory has a host.
   package func holdsInMemory(host: [UInt8]) -> Bool { parts.contains { $0.hosts.contains(host) } }
 
-  /// Calls `body` with each target of a slice, the number of its host, its
-  /// requests by combination of dimensions, and its same-host visits by page.
+  /// Calls `body` with each target of a slice.
   ///
   /// - Parameters:
   ///   - slice: The slice.
@@ -57,9 +62,7 @@ extension TrafficDigest {
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   package func forEachTarget(
     in slice: Slice, names: TargetNames,
-    _ body: (
-      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
-    ) -> Void
+    _ body: TargetBody
   ) throws(DigestFileError) {
     switch slice {
     case .memory(let part, let targets):
@@ -72,9 +75,7 @@ extension TrafficDigest {
 
   private func forEachTarget(
     from lower: TargetKey?, to upper: TargetKey?, names: TargetNames,
-    _ body: (
-      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
-    ) -> Void
+    _ body: TargetBody
   ) throws(DigestFileError) {
     names.removeAll()
     var merge = try RunMerge(TargetSources(runs: runs), from: lower, to: upper)
@@ -109,9 +110,7 @@ extension TrafficDigest {
 
   private func forEachTarget(
     of part: DigestPart, in targets: Range<Int>,
-    _ body: (
-      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
-    ) -> Void
+    _ body: TargetBody
   ) {
     if let dayNumber, let selected = part.combinations(onDay: dayNumber) {
       forEachTarget(of: part, in: targets, selected: selected, body)
@@ -131,16 +130,12 @@ extension TrafficDigest {
       }
     }
   }
-}
 
-extension TrafficDigest {
   /// Calls `body` with the targets that have requests with some combinations of dimensions, and
   /// these.
   private func forEachTarget(
     of part: DigestPart, in targets: Range<Int>, selected: [Bool],
-    _ body: (
-      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
-    ) -> Void
+    _ body: TargetBody
   ) {
     var (requests, visits): ([Count], [Count]) = ([], [])
     var request = part.requests.firstCount(ofTarget: targets.lowerBound)
@@ -243,5 +238,123 @@ extension TrafficDigest {
       }
       try body(counts)
     }
+  }
+}
+
+/// The names of hosts, templates and dimensions, to which the numbers in targets and counts refer.
+///
+/// It grows as targets are read. Numbers are stable as long as ``generation`` stays the same.
+package final class TargetNames {
+  /// The maximum number of bytes of names; beyond it, all are discarded and numbered again.
+  static let byteLimit = 1 << 22
+
+  /// The same limit for the number of hosts.
+  static let hostLimit = 1 << 16
+
+  /// A number that changes when all numbers are discarded.
+  package private(set) var generation = 0
+
+  /// A number that changes with every name.
+  package private(set) var version = 0
+
+  /// The part whose names these are, or `nil` if they are those of runs.
+  private var part: DigestPart?
+
+  /// The hosts.
+  package private(set) var hosts: [String] = []
+
+  /// The hosts of runs as bytes.
+  private var runHosts: [[UInt8]] = []
+
+  /// A host as bytes; as text, different hosts may be equal.
+  package func hostBytes(_ number: Int) -> [UInt8] {
+    part?.hosts.array(number) ?? runHosts[number]
+  }
+
+  /// The combinations of dimensions.
+  package private(set) var combinations: [Dimensions] = []
+
+  /// The pages with links that same-host visits followed.
+  package private(set) var pages: [PageKey] = []
+
+  /// The templates of those pages, as logged.
+  package private(set) var templates: [[UInt8]] = []
+
+  package init() {}
+
+  /// Switches to the numbers of a part of a digest, unless they are in use already.
+  func become(_ part: DigestPart) {
+    guard self.part !== part else { return }
+    self.part = part
+    generation += 1
+    version += 1
+    runHosts = []
+    hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
+    combinations = (0..<part.combinations.count).map {
+      Dimensions(bits: part.combinations[$0])
+    }
+    pages = (0..<part.pages.count).map { PageKey(bits: part.pages[$0]) }
+    templates = (0..<part.templates.count).map { part.templates.array($0) }
+  }
+
+  // The values of runs that have been numbered, in the order of their names.
+  private var combinationNumbers = WordTable()
+  private var pageNumbers = WordTable()
+
+  /// The templates of runs, which ``RunMerge`` numbers; ``addTemplates()`` adds their names.
+  var templateNumbers = ByteTable()
+
+  /// A Boolean value indicating whether the names of runs must be discarded before others are added.
+  var areFull: Bool {
+    templateNumbers.byteCount + pageNumbers.byteCount + combinationNumbers.byteCount
+      > Self.byteLimit || hosts.count >= Self.hostLimit
+  }
+
+  /// Discards all names.
+  func removeAll() {
+    generation += 1
+    version += 1
+    part = nil
+    (hosts, runHosts) = ([], [])
+    (combinations, pages, templates) = ([], [], [])
+    combinationNumbers = WordTable()
+    pageNumbers = WordTable()
+    templateNumbers = ByteTable()
+  }
+
+  /// Adds a host of runs, which gets the next number.
+  func append(host: [UInt8]) {
+    hosts.append(String(decoding: host, as: UTF8.self))
+    runHosts.append(host)
+    version += 1
+  }
+
+  /// Adds the names of templates that have new numbers.
+  func addTemplates() {
+    while templates.count < templateNumbers.count {
+      templates.append(templateNumbers.array(templates.count))
+      version += 1
+    }
+  }
+
+  /// Returns the number of a combination of dimensions of runs, which gets the next one if it is
+  /// new.
+  func number(ofCombination dimensions: UInt64) -> UInt32 {
+    let number = combinationNumbers.insert(dimensions)
+    if number == combinations.count {
+      combinations.append(Dimensions(bits: dimensions))
+      version += 1
+    }
+    return number
+  }
+
+  /// Returns the number of a page of runs, which gets the next one if it is new.
+  func number(ofPage page: PageKey) -> UInt32 {
+    let number = pageNumbers.insert(page.bits)
+    if number == pages.count {
+      pages.append(page)
+      version += 1
+    }
+    return number
   }
 }

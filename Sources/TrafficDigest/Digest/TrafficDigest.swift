@@ -24,8 +24,8 @@ public struct TrafficDigest: Sendable {
   /// The counts that were spilled to temporary files, and the targets of digests.
   let runs: [DigestRun]
 
-  /// The rejected lines, if they are kept.
-  let keptLines: KeptLines?
+  /// The rejected lines, if they are kept, and the numbers that they have in their inputs.
+  let keptLines: (spool: RejectedLineSpool, numbers: LineNumbers)?
 
   /// The times of the first and the last request, or `nil` if no request has
   /// one.
@@ -38,8 +38,8 @@ public struct TrafficDigest: Sendable {
   public let clients: [ClientCount]
 
   init(
-    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun], keptLines: KeptLines? = nil,
-    dayNumber: Int? = nil
+    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun],
+    keptLines: (spool: RejectedLineSpool, numbers: LineNumbers)? = nil, dayNumber: Int? = nil
   ) {
     (self.summary, self.parts, self.runs, self.dayNumber) = (summary, parts, runs, dayNumber)
     self.keptLines = keptLines
@@ -90,9 +90,7 @@ public struct TrafficDigest: Sendable {
 
   /// The lines of all inputs.
   public var tally: LineTally { summary.tally }
-}
 
-extension TrafficDigest {
   /// The counts of one day.
   public struct Daily<Count: Hashable & Sendable>: Hashable, Sendable {
     /// The day on the log's own clock, or `nil` for requests without a time.
@@ -125,10 +123,8 @@ extension SummedCount {
 }
 
 extension TrafficDigest.Daily where Count: SummedCount {
-  /// Adds up counts day by day, requests without a time first.
-  ///
-  /// - Parameter counts: The counts, each with the number of its day, 0 for none.
-  /// - Returns: Each day once, in ascending order.
+  /// Adds up counts, each with the number of its day, 0 for none; each day is once in the result,
+  /// in ascending order.
   static func sums(_ counts: [(day: Int, count: Count)]) -> [Self] {
     Dictionary(grouping: counts) { $0.day }.sorted { $0.key < $1.key }.map { number, counts in
       Self(day: Day.numbered(number), counts: Count.sums(counts.map(\.count)))
@@ -176,8 +172,7 @@ final class DigestPart: Sendable {
 struct WorkerCounts: Sendable {
   var rejections = RejectionTally()
 
-  /// The first line of each input that contradicts how it was read.
-  var doubtfulLines = DoubtfulLines()
+  var doubtfulLines: DoubtfulLines = [:]
   var fetches = FetchTally()
 
   /// The requests by kind of client, at the end; see ``AgentMemo/clientCounts``.

@@ -41,25 +41,17 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Google's service for associations of apps and sites.
   static let google = Client(number: 11)
 
-  private static let ownNames = [
+  /// The names of the clients above, whose numbers come first.
+  static let ownNames = [
     "Safari", "other apps", "other bots", Fetcher.cdn.rawValue, Fetcher.device.rawValue,
     "Android", "apps outside web views", "other clients", "no user agent", "WhatsApp previews",
     "other browsers", Fetcher.google.rawValue,
   ]
 
-  private static let entries = ClientWords.apps + ClientWords.iosBrowsers + ClientWords.bots
-
-  private static let names = ownNames + entries.map(\.name)
+  private static let names = ownNames + (apps + iosBrowsers + bots).map(\.name)
 
   /// The number of clients.
   static var count: Int { names.count }
-
-  /// The clients that ``ClientWords`` lists, in its order.
-  static var named: [(client: Client, words: [String])] {
-    entries.enumerated().map { index, entry in
-      (Client(number: UInt8(ownNames.count + index)), entry.words)
-    }
-  }
 }
 
 extension Client {
@@ -73,12 +65,10 @@ extension Client {
   }
 }
 
-/// The words from which clients are detected by name.
-///
-/// If an agent has the words of several clients, the first in the list counts. Clients that are
-/// built from another one, or pose as it, precede it. A test compares the tables of
-/// Documentation/Clients.md with these lists.
-struct ClientWords {
+// The words from which clients are detected by name. If an agent has the words of several clients,
+// the first in the list counts. Clients that are built from another one, or pose as it, precede it.
+// A test compares the tables of Documentation/Clients.md with these lists.
+extension Client {
   /// Apps, by the words that they add to the user agent of their web views.
   static let apps: [ListedName] = [
     .init("WeChat", "MicroMessenger", from: .deviceDetector),
@@ -294,4 +284,37 @@ struct ClientWords {
     "check", "checks", "checker", "checking", "scan", "scans", "scanner", "scanning",
     "verify", "verifier", "verification", "audit", "audits", "auditor", "auditing", "ktxn",
   ]
+}
+
+/// A client or a site that is known by name.
+struct ListedName: Sendable {
+  /// A publication that has words of a client or hosts of a site.
+  enum Source: Sendable {
+    // Lists of user agents.
+    case crawlerUserAgents, deviceDetector, fakeUserAgent
+
+    /// Matomo's list of search engines and social networks.
+    case matomo
+
+    /// MailTrackerBlocker's list of mail trackers.
+    case mailTrackers
+
+    /// A list of link shorteners, `url-shorteners`.
+    case shorteners
+
+    /// The address of a page of the client's or site's maker.
+    case page(StaticString)
+  }
+
+  var name: String
+
+  /// The words that only the client's user agents have, or the site's hosts.
+  var words: [String]
+
+  /// The publications that have at least one of these words.
+  var sources: [Source]
+
+  init(_ name: String, _ words: String..., from sources: Source...) {
+    (self.name, self.words, self.sources) = (name, words, sources)
+  }
 }

@@ -34,7 +34,6 @@ package struct Dimensions: BitwiseCopyable, Hashable, Sendable {
 
   private static let subresource: UInt64 = 1 << 47
 
-  /// The bits of a day.
   static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 23 }
 
   /// The status of the response, from 0 to 999.

@@ -131,7 +131,7 @@ extension LogTime {
     var end = 0
     while end < text.count, text[end].isDigit { end += 1 }
     if end < text.count {
-      if end == 1, let number = ScientificNumber(text) { return time(number) }
+      if end == 1 { return scientificNumber(text) }
       guard text[end] == UInt8(ascii: "."), end <= 11 else { return nil }
     }
     guard let dropped = fractionDigits(of: end), let seconds = text.decimal(0..<(end - dropped))
@@ -153,26 +153,9 @@ extension LogTime {
     }
   }
 
-  /// Reads `1.780488e+12`, as Go and others print it, which omit zeros at the end.
-  private static func time(_ number: ScientificNumber) -> LogTime? {
-    // The exponent is one less than the number of digits.
-    let count = number.exponent + 1
-    guard let dropped = fractionDigits(of: count) else { return nil }
-    let seconds = number.digits(upTo: count - dropped)
-    return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
-  }
-}
-
-/// A number with an exponent, such as `1.780488e+12`.
-private struct ScientificNumber {
-  private var mantissa = 0
-  private var digitCount = 0
-
-  /// The power of ten of the first digit.
-  private(set) var exponent = 0
-
-  /// Reads a number that begins with one digit, a full stop, and at most 17 digits.
-  init?(_ text: Span<UInt8>) {
+  /// Reads `1.780488e+12`, as Go and others print it, which omit zeros at the end: one digit, a full
+  /// stop, at most 17 digits, and an exponent.
+  private static func scientificNumber(_ text: Span<UInt8>) -> LogTime? {
     guard text.count >= 5, text[0].isDigit, text[1] == UInt8(ascii: ".") else { return nil }
     var position = 2
     while position < text.count, text[position].isDigit { position += 1 }
@@ -180,23 +163,20 @@ private struct ScientificNumber {
       text[position] | 0x20 == UInt8(ascii: "e"), let first = text.decimal(0..<1), first > 0,
       let rest = text.decimal(2..<position)
     else { return nil }
-    digitCount = position - 1
-    mantissa = first
-    for _ in 2..<position { mantissa *= 10 }
-    mantissa += rest
+    let digitCount = position - 1
+    var value = first
+    for _ in 2..<position { value *= 10 }
+    value += rest
     position += 1
     if text[position] == UInt8(ascii: "+") { position += 1 }
     guard (1...2).contains(text.count - position),
-      let exponent = text.decimal(position..<text.count)
+      let exponent = text.decimal(position..<text.count),
+      // The exponent is one less than the number of digits.
+      let dropped = fractionDigits(of: exponent + 1)
     else { return nil }
-    self.exponent = exponent
-  }
-
-  /// The value of the first digits, padded with zeros.
-  func digits(upTo count: Int) -> Int {
-    var value = mantissa
+    let count = exponent + 1 - dropped
     for _ in 0..<max(0, count - digitCount) { value *= 10 }
     for _ in 0..<max(0, digitCount - count) { value /= 10 }
-    return value
+    return LogTime(secondsSince1970: value, offsetInMinutes: 0)
   }
 }

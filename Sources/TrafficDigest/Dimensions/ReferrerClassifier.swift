@@ -5,27 +5,21 @@ internal import Foundations
 struct ReferrerClassifier: Sendable {
   /// The kinds by name, where a name ends with `.*` for any top-level domain.
   private static let kinds = Dictionary(
-    ReferrerHosts.kinds.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    ReferrerKind.hosts.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
 
   private let trackers: [HostScope]
   private let ownHosts: [HostScope]
 
-  /// Creates a classifier.
-  ///
-  /// - Parameters:
-  ///   - trackers: Hosts that redirect, in addition to the known ones.
-  ///   - ownHosts: Hosts of one owner.
+  /// Creates a classifier with hosts that redirect, in addition to the known ones, and hosts of one
+  /// owner.
   init(trackers: [String] = [], ownHosts: [String] = []) {
     self.trackers = trackers.map { HostScope($0) }
     self.ownHosts = ownHosts.map { HostScope($0) }
   }
 
-  /// Returns the kind of site of a referrer on another host.
+  /// Returns the kind of site of a referrer on another host, both in lower case and without ports.
   ///
-  /// - Parameters:
-  ///   - referrer: The host of the referrer in lower case, without a port.
-  ///   - host: The requested host, in lower case, without a port.
-  /// - Returns: The kind; a given or known name takes precedence over a common owner.
+  /// A given or known name takes precedence over a common owner.
   func kind(of referrer: String, for host: String) -> ReferrerKind {
     let bytes = referrer.utf8
     if trackers.contains(where: { $0.contains(bytes) }) { return .tracker }
@@ -45,31 +39,25 @@ struct ReferrerClassifier: Sendable {
       if let kind = kinds[String(rest)] { return kind }
       guard let dot = rest.firstIndex(of: ".") else { return nil }
       let domain = rest[rest.index(after: dot)...]
-      if RegisteredDomain.isTopLevel(domain), let kind = kinds[rest[..<dot] + ".*"] { return kind }
+      if isTopLevel(domain), let kind = kinds[rest[..<dot] + ".*"] { return kind }
       rest = domain
     }
   }
 
   /// Returns a Boolean value indicating whether hosts are under the same registered domain.
   private static func haveOneOwner(_ one: String, _ other: String) -> Bool {
-    guard let domain = RegisteredDomain.domain(of: one) else { return false }
-    return domain == RegisteredDomain.domain(of: other)
+    guard let domain = registeredDomain(of: one) else { return false }
+    return domain == registeredDomain(of: other)
   }
-}
 
-/// The part of a host's name that its owner registered: `example.co.uk` of `www.example.co.uk`.
-///
-/// The list of all public suffixes has ten thousand entries and changes weekly. This function uses
-/// the usual second labels of countries, and the common hosts of many sites.
-enum RegisteredDomain {
   /// Second-level labels for registrations in some countries.
-  static let secondLabels: Set<Substring> = [
+  private static let secondLabels: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gouv", "ltd", "me", "ne", "net", "nom", "or", "org",
     "plc", "sch",
   ]
 
   /// Domains under which each name has its own owner.
-  static let sharedDomains: Set<Substring> = [
+  private static let sharedDomains: Set<Substring> = [
     "amazonaws.com", "appspot.com", "azurestaticapps.net", "azurewebsites.net", "blogspot.com",
     "cloudfront.net", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "glitch.me",
     "herokuapp.com", "myshopify.com", "netlify.app", "ngrok.io", "onrender.com", "pages.dev",
@@ -78,15 +66,19 @@ enum RegisteredDomain {
   ]
 
   /// Returns a Boolean value indicating whether names are registered directly under a name.
-  static func isTopLevel(_ name: Substring) -> Bool {
+  private static func isTopLevel(_ name: Substring) -> Bool {
     guard let dot = name.firstIndex(of: ".") else { return !name.isEmpty }
     let (second, first) = (name[..<dot], name[name.index(after: dot)...])
     return first.utf8.count == 2 && !first.contains(".") && secondLabels.contains(second)
       || sharedDomains.contains(name)
   }
 
-  /// The registered domain of a host, or `nil` if there is none.
-  static func domain(of host: String) -> Substring? {
+  /// The part of a host's name that its owner registered, such as `example.co.uk` of
+  /// `www.example.co.uk`, or `nil` if there is none.
+  ///
+  /// The list of all public suffixes has ten thousand entries and changes weekly. This function uses
+  /// the usual second labels of countries, and the common hosts of many sites.
+  static func registeredDomain(of host: String) -> Substring? {
     var rest = Substring(host)
     while let dot = rest.firstIndex(of: ".") {
       let parent = rest[rest.index(after: dot)...]
@@ -140,9 +132,7 @@ public enum Referral: UInt8, CaseIterable, Hashable, Sendable {
 
   /// Unknown: typed, a bookmark, from mail or another app, or stripped.
   case none
-}
 
-extension Referral {
   /// The name in reports.
   public var name: String { String(describing: self) }
 }

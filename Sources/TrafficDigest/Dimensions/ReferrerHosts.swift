@@ -1,17 +1,14 @@
-/// The hosts of other sites that classify referrers.
-///
-/// A test compares the tables of Documentation/Causes.md with these lists.
-enum ReferrerHosts {
+// A test compares the tables of Documentation/Causes.md with these lists.
+extension ReferrerKind {
   /// The kinds of sites by names of hosts.
   ///
   /// Each name includes all hosts below it. `google.*` means `google` under any top-level domain,
   /// such as `google.de` and `google.co.uk`. If a host is under several names, the longest one
   /// decides.
-  static var kinds: [(name: String, kind: ReferrerKind)] {
+  static var hosts: [(name: String, kind: ReferrerKind)] {
     sites.flatMap { kind, sites in sites.flatMap(\.words).map { ($0, kind) } }
   }
 
-  /// The sites by kind.
   static let sites: [(kind: ReferrerKind, sites: [ListedName])] = [
     (.tracker, trackers), (.search, searchEngines), (.social, socialSites), (.mail, mailboxes),
     (.advert, adverts),

@@ -104,9 +104,8 @@ public struct DigestFile: Sendable {
     return equal >= DigestBlock.magic.count - 4
   }
 
-  /// Checks the bytes before all blocks and after them.
-  ///
-  /// - Returns: The offsets of the summary and of the index.
+  /// Checks the bytes before all blocks and after them, and returns the offsets of summary and
+  /// index.
   private static func checkEnds(
     of file: RandomAccessFile, size: Int
   ) throws(DigestFileError) -> (summary: Int, index: Int) {
@@ -182,9 +181,7 @@ public struct DigestFile: Sendable {
     }
     return reader.isValid && reader.isAtEnd && offset == end ? entries : nil
   }
-}
 
-extension DigestFile {
   /// The index as the payload of a block.
   static func payload(of index: [DigestRun.IndexEntry]) -> [UInt8] {
     var payload: [UInt8] = []

@@ -31,10 +31,6 @@ final class DigestFileDraft {
   var targetCount: Int { index.reduce(0) { $0 + $1.targetCount } }
 
   /// Creates a file without targets.
-  ///
-  /// - Parameters:
-  ///   - day: The day of all requests, or `nil` for requests without a time or on any days.
-  ///   - fingerprintsDays: Whether the inputs of its summary are days.
   init(day: Day? = nil, fingerprintsDays: Bool) {
     self.day = day
     self.fingerprintsDays = fingerprintsDays
@@ -51,22 +47,16 @@ final class DigestFileDraft {
     for index in entries.indices {
       weight += Int(entries[index].weight)
       guard weight >= DigestBlock.targetWeight else { continue }
-      waiting.append(
-        TargetBlockWork.Piece(batch: batch, share: share, range: start..<(index + 1)))
+      waiting.append((batch, share, start..<(index + 1)))
       work.append(takeWork(completing: true))
       start = index + 1
     }
-    if start < entries.count {
-      waiting.append(
-        TargetBlockWork.Piece(batch: batch, share: share, range: start..<entries.count))
-    }
+    if start < entries.count { waiting.append((batch, share, start..<entries.count)) }
     return work
   }
 
-  /// Takes the work on the incomplete block.
-  ///
-  /// - Parameter isComplete: Whether the block is complete with the targets that are waiting.
-  /// - Returns: The work.
+  /// Takes the work on the incomplete block, which is complete with the targets that are waiting if
+  /// `isComplete`.
   func takeWork(completing isComplete: Bool) -> TargetBlockWork {
     let work = TargetBlockWork(builder: open, pieces: waiting, isComplete: isComplete)
     waiting = []
@@ -86,11 +76,7 @@ final class DigestFileDraft {
     byteCount += stored.count
   }
 
-  /// Returns the bytes that follow all blocks.
-  ///
-  /// - Parameter summary: The summary.
-  /// - Returns: The summary, the index, and the end, each in its stored form.
-  /// - Throws: ``DigestFileError`` if there is no memory.
+  /// Returns the summary, the index and the end in their stored forms, which follow all blocks.
   func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
     let summary = fingerprintsDays ? fingerprints.identified(summary) : summary
     let summaryOffset = byteCount
@@ -115,11 +101,7 @@ final class DigestFileDraft {
 /// The targets that a worker adds to a block.
 struct TargetBlockWork: Sendable {
   /// Targets of a batch.
-  struct Piece: Sendable {
-    var batch: TargetBatch
-    var share: Int
-    var range: Range<Int>
-  }
+  typealias Piece = (batch: TargetBatch, share: Int, range: Range<Int>)
 
   /// The block, which only one worker has at a time.
   let builder: Locked<TargetBlockBuilder>
@@ -130,9 +112,8 @@ struct TargetBlockWork: Sendable {
 
   /// Adds the targets, and encodes the block if it is complete.
   ///
-  /// - Returns: The block without its payload, and its stored form, or `nil` for both if it isn't
-  ///   complete or empty.
-  /// - Throws: ``DigestFileError`` if there is no memory.
+  /// Returns the block without its payload, and its stored form, or `nil` if it is incomplete or
+  /// empty.
   func finish() -> Result<(block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError> {
     builder.withLock { builder in
       for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }

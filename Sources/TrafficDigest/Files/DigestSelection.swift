@@ -33,7 +33,7 @@ public struct DigestSelection: Sendable {
   public init(_ files: [DigestFile], in span: TimeSpan) throws(Conflict) {
     let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     // The largest first, so that each is compared with those that can contain it.
-    var kept: [(position: Int, keys: [InputKey: TrafficDigest.Input])] = []
+    var kept: [(position: Int, keys: Set<InputKey>)] = []
     var owners: [ContentFingerprint: Int] = [:]
     let order = files.indices.sorted { one, other in
       let (first, second) = (files[one].inputs.count, files[other].inputs.count)
@@ -49,7 +49,7 @@ public struct DigestSelection: Sendable {
       let shared = inputs.first { $0.content.flatMap { owners[$0] } != nil }
       if let shared, let owner = shared.content.flatMap({ owners[$0] }) {
         let known = kept[owner].keys
-        guard inputs.allSatisfy({ $0.content != nil && known[InputKey($0)] != nil }) else {
+        guard inputs.allSatisfy({ $0.content != nil && known.contains(InputKey($0)) }) else {
           throw .sharedInput(
             input: shared.path, first: files[kept[owner].position].path, second: file.path)
         }
@@ -58,12 +58,7 @@ public struct DigestSelection: Sendable {
         continue
       }
       for input in inputs { if let content = input.content { owners[content] = kept.count } }
-      kept.append(
-        (
-          position,
-          Dictionary(inputs.map { (InputKey($0), $0) }, uniquingKeysWith: { one, _ in one })
-        )
-      )
+      kept.append((position, Set(inputs.map { InputKey($0) })))
     }
     repeated.sort { $0 < $1 }
     for position in kept.map(\.position).sorted() {

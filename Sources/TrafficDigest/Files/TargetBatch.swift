@@ -31,7 +31,6 @@ final class TargetBatch: Sendable {
 
     init(output: Int) { self.output = output }
 
-    /// Adds a target.
     fileprivate mutating func add(
       _ record: borrowing TargetRecord, host: Int, names: borrowing ByteTable
     ) {
@@ -80,7 +79,6 @@ final class TargetBatch: Sendable {
     templates = names
   }
 
-  /// Adds targets of a share to a block.
   func add(_ range: Range<Int>, of share: Int, to builder: inout TargetBlockBuilder) {
     let share = shares[share]
     let (entries, bytes) = (share.entries.span, share.bytes.span)
@@ -146,11 +144,8 @@ private struct TargetDivision {
     if output == nil { shares = [TargetBatch.Share(output: 0)] }
   }
 
-  /// Calls `body` with the share of each output that has counts of a target, and these.
-  ///
-  /// - Parameters:
-  ///   - whole: The target; its key is in use until this returns.
-  ///   - body: A function that adds the counts to the share.
+  /// Calls `body` with the share of each output that has counts of a target, whose key is in use
+  /// until this returns, and these.
   @inline(__always)
   mutating func divide(
     _ whole: inout TargetRecord,

@@ -16,10 +16,6 @@ extension TrafficDigest {
     public var targetCount: Int
   }
 
-  /// The maximum number of days whose files are written at a time; each takes about 100 KB of
-  /// memory.
-  static let daysAtATime = 256
-
   /// Writes a digest file for each day, with only the requests, visits, fetches and clients of that
   /// day.
   ///
@@ -27,27 +23,21 @@ extension TrafficDigest {
   /// workers and memory don't matter. A file has one input, which is the day in ISO 8601 or
   /// `undated`. It has as many lines as requests, a fingerprint of their counts, and no format.
   ///
-  /// If there are more than 256 days, the targets of the others go to temporary files first, by
-  /// groups of days. Then each target is read three times at most.
+  /// If there are more days than are written at a time, the targets of the others go to temporary
+  /// files first, by groups of days. Then each target is read three times at most.
   ///
   /// - Parameters:
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files.
+  ///   - daysAtATime: The maximum number of days whose files are written at a time; each takes about
+  ///     100 KB of memory.
   ///   - sink: A function that receives the bytes of the files, piece by piece. Pieces of different
   ///     days alternate; those of one day are in order.
   /// - Returns: The written digests, requests without a time first, days ascending.
   /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
   ///   and any error of `sink`.
   public func writeByDay(
-    jobs: Int, temporaryDirectory: String,
-    to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> [DayPart] {
-    try writeByDay(
-      jobs: jobs, temporaryDirectory: temporaryDirectory, daysAtATime: Self.daysAtATime, to: sink)
-  }
-
-  func writeByDay(
-    jobs: Int, temporaryDirectory: String, daysAtATime: Int,
+    jobs: Int, temporaryDirectory: String, daysAtATime: Int = 256,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> [DayPart] {
     let summaries = DaySummaries(summary)
@@ -67,14 +57,12 @@ extension TrafficDigest {
     }
     return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
   }
-}
 
-extension TrafficDigest {
   /// The traffic of a day, to be judged without reading it from a file, or `nil` if not all of it is
   /// in memory.
   ///
   /// Its inputs and figures are those of the day's file; see
-  /// ``writeByDay(jobs:temporaryDirectory:to:)``.
+  /// ``writeByDay(jobs:temporaryDirectory:daysAtATime:to:)``.
   package func inMemory(on day: Day?) -> TrafficDigest? {
     guard runs.isEmpty, dayNumber == nil else { return nil }
     let clients = summary.dailyClients.first { $0.day == day }

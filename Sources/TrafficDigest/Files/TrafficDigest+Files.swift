@@ -53,9 +53,7 @@ extension TrafficDigest {
       }
     }
   }
-}
 
-extension TrafficDigest {
   /// Adds digests in files to this one.
   ///
   /// - Parameters:

@@ -52,14 +52,7 @@ struct AgentMemo: ~Copyable {
   /// The minimum length of an agent for this cache.
   private static let recentLength = 16
 
-  /// Classifies the user agent of a request, and counts the request.
-  ///
-  /// - Parameters:
-  ///   - range: The position of the agent, or `nil` if the line has none.
-  ///   - line: The line.
-  ///   - day: The packed day of the request; see ``Dimensions``.
-  ///   - requests: The number of requests that this one counts as.
-  /// - Returns: The platform and client of the agent.
+  /// Classifies the user agent in a line, if it has one, and counts requests on a packed day.
   @inline(__always)
   mutating func count(
     _ range: Range<Int>?, in line: Span<UInt8>, day: UInt64, requests: Int = 1
@@ -134,12 +127,7 @@ extension AgentMemo {
     return number
   }
 
-  /// Counts requests.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the kind of client.
-  ///   - day: The packed day; see ``Dimensions``.
-  ///   - requests: The number of requests.
+  /// Counts requests of a kind of client on a packed day.
   @inline(__always)
   private mutating func add(_ number: UInt32, day: UInt64, requests: Int) {
     if latest[Int(number)].day != day { begin(day, of: Int(number)) }

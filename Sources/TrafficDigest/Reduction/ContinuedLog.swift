@@ -39,13 +39,13 @@ public struct ContinuedLog: Sendable {
   public internal(set) var stamp: FileStamp?
 
   /// The counts of new lines that are permanent, whatever the log becomes.
-  public internal(set) var settled = LogShare()
+  public internal(set) var settled = Share()
 
   /// The counts of the lines after those, which count only as long as the log doesn't grow.
   ///
   /// These are the last line if it is unterminated, or all lines if they are too few to detect their
   /// format for certain.
-  public internal(set) var pending = LogShare()
+  public internal(set) var pending = Share()
 
   /// The digest of those lines, or `nil` if there are none.
   public internal(set) var pendingDigest: TrafficDigest?
@@ -62,37 +62,39 @@ public struct ContinuedLog: Sendable {
   }
 
   /// The counts of all new lines.
-  public var added: LogShare {
+  public var added: Share {
     var share = settled
     share.add(pending)
     return share
   }
 }
 
-/// The counts of a log, or of a part of it.
-public struct LogShare: Hashable, Sendable {
-  /// The lines.
-  public var tally = LineTally()
+extension ContinuedLog {
+  /// The counts of a log, or of a part of it.
+  public struct Share: Hashable, Sendable {
+    /// The lines.
+    public var tally = LineTally()
 
-  /// The rejected lines among them by reason.
-  public var rejections: [RejectionReason: Int] = [:]
+    /// The rejected lines among them by reason.
+    public var rejections: [RejectionReason: Int] = [:]
 
-  /// The requests by day on the log's own clock, with `nil` as the day of those without a time.
-  public var days: [Day?: DayRequests] = [:]
+    /// The requests by day on the log's own clock, with `nil` as the day of those without a time.
+    public var days: [Day?: DayRequests] = [:]
 
-  /// The times of the first and the last request, or `nil` if no request has one.
-  public var times: ClosedRange<LogTime>? {
-    days.values.map(\.times).reduce(nil, DigestSummary.union)
-  }
+    /// The times of the first and the last request, or `nil` if no request has one.
+    public var times: ClosedRange<LogTime>? {
+      days.values.map(\.times).reduce(nil, DigestSummary.union)
+    }
 
-  /// Creates an empty share.
-  public init() {}
+    /// Creates an empty share.
+    public init() {}
 
-  /// Adds the lines of another share.
-  public mutating func add(_ other: LogShare) {
-    tally += other.tally
-    rejections.merge(other.rejections, uniquingKeysWith: +)
-    days.merge(other.days, uniquingKeysWith: +)
+    /// Adds the lines of another share.
+    public mutating func add(_ other: Share) {
+      tally += other.tally
+      rejections.merge(other.rejections, uniquingKeysWith: +)
+      days.merge(other.days, uniquingKeysWith: +)
+    }
   }
 }
 

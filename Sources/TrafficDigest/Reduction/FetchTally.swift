@@ -52,17 +52,8 @@ struct FetchTally: Sendable {
     return word == wellKnownWord || word == rootWord
   }
 
-  /// Counts requests for a target if that is the path of an association file.
-  ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - fetcher: The kind of fetcher.
-  ///   - status: The status of the response.
-  ///   - figures: The number of requests, and their times.
-  ///   - day: Their packed day; see ``Dimensions``.
-  ///   - host: The number of the host.
-  ///   - hosts: The hosts by number.
-  /// - Returns: Whether they were counted.
+  /// Counts requests for a target on a packed day if that is the path of an association file, and
+  /// returns whether it is.
   @inline(never)
   mutating func add(
     _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, _ figures: FetchFigures,
@@ -85,17 +76,13 @@ struct FetchTally: Sendable {
     return true
   }
 
-  /// Adds the size of the response to the fetch that was counted last.
-  ///
-  /// - Parameter size: The number of bytes, or `nil` if the log doesn't have it.
+  /// Adds the size of the response, if the log has it, to the fetch that was counted last.
   mutating func addSize(_ size: Int?) {
     guard let size, recent.indices.contains(latest) else { return }
     recent[latest].figures.add(sizes: size...size)
   }
 
   /// Adds the fetches that have numbers in place of keys.
-  ///
-  /// - Parameter hosts: The hosts by number.
   mutating func addRecent(_ hosts: borrowing ByteTable) {
     for fetch in recent {
       let key = TrafficDigest.Fetch(
@@ -124,10 +111,9 @@ struct FetchTally: Sendable {
   mutating func merge(_ other: FetchTally) {
     listHosts(before: other.firstUnlistedHost)
     for (key, value) in other.values { add(key, value) }
-    unlisted.merge(other.unlisted) { $0 + $1 }
+    for (key, value) in other.unlisted { unlisted[key, default: FetchFigures()] += value }
   }
 
-  /// Adds fetches.
   mutating func add(_ key: Key, _ figures: FetchFigures) {
     guard isListed(key.fetch.host) else {
       unlisted[key.unlisted, default: FetchFigures()] += figures
@@ -185,13 +171,6 @@ extension FetchTally.Key {
 }
 
 extension FetchTally {
-  /// Fetches by the number of their day, whose number is limited.
-  init(_ counts: [(day: Int, count: TrafficDigest.Fetch)], hostsBefore host: String?) {
-    firstUnlistedHost = host
-    for (day, fetch) in counts { add(Key(day: day, fetch: fetch.key), fetch.figures) }
-    limit()
-  }
-
   /// The fetches, each with the number of its day, 0 for none.
   var counts: [(day: Int, count: TrafficDigest.Fetch)] {
     (Array(values) + Array(unlisted)).map { key, figures in

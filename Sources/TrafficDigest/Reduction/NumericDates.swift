@@ -15,13 +15,7 @@ struct NumericDates: Sendable {
   /// The number of requests that show whether a log has such days.
   private static let sampleCount = 50
 
-  /// Examines the first chunk for which a format is known.
-  ///
-  /// - Parameters:
-  ///   - chunk: The chunk.
-  ///   - format: The format of the log.
-  ///   - heading: The directives before the chunk.
-  ///   - input: The log.
+  /// Examines the first chunk for which a format is known, after some directives.
   mutating func begin(
     _ chunk: LineChunk, _ format: LogFormat, _ heading: ColumnHeading, of input: LogInput
   ) {
@@ -66,9 +60,7 @@ struct NumericDates: Sendable {
     while order == nil, reader.next(into: &chunk) { _ = look(at: chunk, &parser, upTo: .max) }
   }
 
-  /// Examines the days of the first requests of a chunk.
-  ///
-  /// - Returns: Whether some are numeric.
+  /// Examines the days of the first requests of a chunk, and returns whether some are numeric.
   private mutating func look(
     at chunk: LineChunk, _ parser: inout LogParser, upTo limit: Int
   ) -> Bool {

@@ -25,19 +25,7 @@ extension TrafficDigest {
     let settings = TrafficDigest.InputSettings(options)
     // A log takes memory only while it is read. Making it under the schedule's lock takes no time.
     let schedule = Schedule(inputs) { SharedLog(inputs[$0], number: $0, options, settings) }
-    let spool =
-      options.keepsRejectedLines
-      ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
-    let work = try ReductionWork.reduce(schedule, options, spool, progress)
-    try spool?.check()
-    let keptLines = spool.map { spool in
-      KeptLines(
-        spool: spool,
-        numbers: LineNumbers(work.counts.flatMap(\.tallies), paths: work.logs.map(\.path)))
-    }
-    return TrafficDigest(
-      DigestSummary(inputs: work.logs, counts: work.counts), parts: work.parts, runs: work.runs,
-      keptLines: keptLines)
+    return try reduce(schedule, options, progress).digest
   }
 
   /// Reduces the lines of logs that haven't been counted before.
@@ -48,7 +36,7 @@ extension TrafficDigest {
   ///
   /// - Parameters:
   ///   - logs: The logs, ascending by path.
-  ///   - options: The options for reducing them. Rejected lines are not kept.
+  ///   - options: The options for reducing them.
   ///   - progress: As for ``reduce(_:options:progress:)``.
   /// - Returns: The digest of all lines that count permanently, and the logs with the counts of
   ///   their new lines, in order.
@@ -62,36 +50,27 @@ extension TrafficDigest {
       SharedLog(log.file, number: number, options, settings, continuing: log)
     }
     let schedule = Schedule(files.map(\.input)) { files[$0] }
-    let work = try ReductionWork.reduce(schedule, options, nil, progress)
-    var summary = DigestSummary(inputs: work.logs, counts: work.counts)
-    summary.moveRejectedLines(logs)
-    let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
-    return (digest, zip(files, logs).map { $0.continued($1, settled: work.shares[$0.number]) })
+    let (digest, shares) = try reduce(
+      schedule, options, linesBefore: logs.map(\.settledLines), progress)
+    return (digest, zip(files, logs).map { $0.continued($1, settled: shares[$0.number]) })
   }
-}
 
-/// The results of the workers.
-private struct ReductionWork {
-  var parts: [DigestPart]
-  var counts: [WorkerCounts]
-  var runs: [DigestRun]
-
-  /// The outcomes of the logs, in order.
-  var logs: [TrafficDigest.Input]
-
-  /// The counts of each log, by number, if logs are continued.
-  var shares: [Int: LogShare]
-
-  static func reduce(
-    _ schedule: Schedule, _ options: ReductionOptions, _ spool: RejectedLineSpool?,
+  /// Reduces the logs of a schedule.
+  ///
+  /// - Returns: The digest, and the counts of each log by number, if logs are continued.
+  private static func reduce(
+    _ schedule: Schedule, _ options: ReductionOptions, linesBefore: [Int] = [],
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
-  ) throws(DigestFileError) -> ReductionWork {
+  ) throws(DigestFileError) -> (digest: TrafficDigest, shares: [Int: ContinuedLog.Share]) {
+    let spool =
+      options.keepsRejectedLines
+      ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
     let spilling = Spilling(options)
     let results = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var runs: [DigestRun] = []
-      var shares: [Int: LogShare] = [:]
+      var shares: [Int: ContinuedLog.Share] = [:]
       var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
@@ -99,8 +78,8 @@ private struct ReductionWork {
           let rejections = file.isContinued ? reducer.counts.rejections.counts : [:]
           let tally = reducer.reduce(chunk, step.settled, input: file.number, step.reading)
           if file.isContinued {
-            shares[file.number, default: LogShare()].add(
-              LogShare(tally, reducer, rejectionsBefore: rejections))
+            shares[file.number, default: ContinuedLog.Share()].add(
+              ContinuedLog.Share(tally, reducer, rejectionsBefore: rejections))
             file.addPending(of: chunk, step, options)
           }
           spilling.spillIfNeeded(&reducer, &runs)
@@ -115,21 +94,33 @@ private struct ReductionWork {
       let part = reducer.takePart()
       return (part: part, counts: reducer.finish(), logs: logs, shares: shares)
     }
-    var shares: [Int: LogShare] = [:]
+    var shares: [Int: ContinuedLog.Share] = [:]
     for result in results {
-      for (number, share) in result.shares { shares[number, default: LogShare()].add(share) }
+      for (number, share) in result.shares {
+        shares[number, default: ContinuedLog.Share()].add(share)
+      }
     }
     // Sorting numbers is faster than sorting logs.
     let unordered = results.flatMap(\.logs)
     let order = unordered.indices.sorted { unordered[$0].number < unordered[$1].number }
     let logs = order.map { unordered[$0].log }
-    return ReductionWork(
-      parts: results.map(\.part), counts: results.map(\.counts),
-      runs: try spilling.finish(jobs: options.jobs), logs: logs, shares: shares)
+    let runs = try spilling.finish(jobs: options.jobs)
+    try spool?.check()
+    let counts = results.map(\.counts)
+    let keptLines = spool.map { spool in
+      (
+        spool: spool,
+        numbers: LineNumbers(counts.flatMap(\.tallies), paths: logs.map(\.path), linesBefore)
+      )
+    }
+    let digest = TrafficDigest(
+      DigestSummary(inputs: logs, counts: counts, linesBefore: linesBefore),
+      parts: results.map(\.part), runs: runs, keptLines: keptLines)
+    return (digest, shares)
   }
 }
 
-extension LogShare {
+extension ContinuedLog.Share {
   /// Creates the counts of a chunk.
   init(
     _ tally: LineTally, _ reducer: borrowing Reducer,
@@ -140,18 +131,6 @@ extension LogShare {
     guard tally.rejected > 0 else { return }
     for (reason, lines) in reducer.counts.rejections.counts where lines != before[reason] ?? 0 {
       rejections[reason] = lines - (before[reason] ?? 0)
-    }
-  }
-}
-
-extension DigestSummary {
-  /// Counts the lines before the place where the reading of a log continued.
-  fileprivate mutating func moveRejectedLines(_ logs: [ContinuedLog]) {
-    let lines = Dictionary(
-      logs.map { (Array($0.file.path.utf8), $0.settledLines) },
-      uniquingKeysWith: { one, _ in one })
-    for index in rejectedLines.indices {
-      rejectedLines[index].line += lines[Array(rejectedLines[index].path.utf8)] ?? 0
     }
   }
 }
@@ -182,11 +161,7 @@ private final class Schedule: Sendable {
   private let state: Locked<State>
   private let log: @Sendable (_ number: Int) -> SharedLog
 
-  /// Creates a schedule of some logs.
-  ///
-  /// - Parameters:
-  ///   - inputs: The logs.
-  ///   - log: Returns a log that a worker begins.
+  /// Creates a schedule of logs, which `log` makes when a worker begins them.
   init(_ inputs: [LogInput], log: @escaping @Sendable (_ number: Int) -> SharedLog) {
     let weights = inputs.map(SharedLog.weight)
     state = Locked(State(waiting: inputs.indices.sorted { weights[$0] < weights[$1] }))
@@ -204,9 +179,8 @@ private final class Schedule: Sendable {
     }
   }
 
-  /// Ends a log, after which no worker takes it.
-  ///
-  /// - Returns: Whether no other worker has ended it.
+  /// Ends a log, after which no worker takes it; the result is false if another worker has ended
+  /// it.
   func finish(_ file: SharedLog) -> Bool {
     state.withLock { state in
       guard let place = state.active.firstIndex(where: { $0 === file }) else { return false }

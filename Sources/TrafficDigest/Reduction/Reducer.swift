@@ -13,8 +13,8 @@ struct Reducer: ~Copyable {
   private var targets: TargetTally
   private(set) var counts = WorkerCounts()
 
-  /// The rejected lines of the chunk, if they are kept.
-  var rejectedLines = RejectedLinePiece()
+  /// The rejected lines of the chunk, if they are kept; see ``RejectedLineSpool``.
+  var rejectedLines: [UInt8] = []
 
   private var time: TimeMemo
 
@@ -310,7 +310,7 @@ struct Reducer: ~Copyable {
     if options.keepsRejectedLines {
       // Keep the same bytes of a line that is too long, wherever a chunk ends.
       let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
-      rejectedLines.add(bytes.extracting(range.lowerBound..<end), reason, at: place)
+      rejectedLines.append(bytes.extracting(range.lowerBound..<end), reason, at: place)
     }
   }
 
@@ -463,7 +463,8 @@ struct Reducer: ~Copyable {
   private mutating func noteDoubt(_ record: LogRecord, in line: Span<UInt8>, _ number: Int) {
     var place = place
     place.line = number
-    counts.doubtfulLines.add(record, in: line, at: place)
+    if let known = counts.doubtfulLines[place.input], known.place < place { return }
+    counts.doubtfulLines[place.input] = (place, TrafficDigest.DoubtfulLine(record, in: line))
   }
 
   /// Returns a Boolean value indicating whether a browser's name is in a line, but not in the user

@@ -44,13 +44,7 @@ struct ReferrerMemo: ~Copyable {
 
   init(_ classifier: ReferrerClassifier) { self.classifier = classifier }
 
-  /// Classifies a referrer.
-  ///
-  /// - Parameters:
-  ///   - referrer: The referrer as logged.
-  ///   - host: The requested host.
-  ///   - count: The requests to count by the host of the referrer.
-  /// - Returns: Its meaning.
+  /// Classifies a referrer as logged, and counts requests by its host.
   @inline(__always)
   mutating func answer(
     _ referrer: Span<UInt8>, for host: borrowing RequestHost, counting count: Int
@@ -118,9 +112,7 @@ struct ReferrerMemo: ~Copyable {
       for: String(decoding: host.bytes.prefix(host.nameLength), as: UTF8.self))
   }
 
-  /// Counts the pending requests by host.
-  ///
-  /// - Parameter host: The host given for the lines, or `nil`.
+  /// Counts the pending requests by host; `host` is the one given for the lines.
   mutating func finish(_ host: String?) {
     hosts.add(ownRequests, host: host, referrer: host)
     ownRequests = 0

@@ -17,12 +17,7 @@ struct ReferringHostTally {
   /// The greatest number of bytes in a host's name.
   private static let longestName = 253
 
-  /// Counts requests.
-  ///
-  /// - Parameters:
-  ///   - requests: The number of requests.
-  ///   - host: The host given for the lines, or `nil`.
-  ///   - referrer: The host of the referrer as logged, or `nil` if it names none.
+  /// Counts requests by the host given for the lines and the host of the referrer as logged.
   mutating func add(_ requests: Int, host: String?, referrer: String?) {
     guard requests > 0, let host = host?.lowercased(), !host.isEmpty,
       let referrer = referrer?.lowercased(), referrer.utf8.count <= Self.longestName
@@ -149,7 +144,7 @@ extension TrafficDigest.DoubtfulHost {
       }
       // A name that no referrer has, and that is nearly the most frequent one, is misspelt.
       let isMisspelt =
-        ownRequests == 0 && NearestName.find(host, among: [likely.referrer]) != nil
+        ownRequests == 0 && [likely.referrer].nearest(to: host) != nil
       let doubt = Self(
         host: host, likelyHost: likely.referrer, likelyRequests: likely.requests,
         ownRequests: ownRequests, requests: requests)

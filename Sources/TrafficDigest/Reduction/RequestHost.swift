@@ -49,11 +49,8 @@ struct RequestHost {
     set(field.span, in: &hosts)
   }
 
-  /// Finds the path in a referrer that is on this host and has the usual notation:
-  /// `https://host/…`.
-  ///
-  /// - Parameter referrer: The referrer as logged.
-  /// - Returns: The start of the path, or `nil` if ``pathStart(in:)`` has to decide.
+  /// Returns the start of the path in a referrer that is on this host and has the usual notation,
+  /// `https://host/…`, or `nil` if ``pathStart(in:)`` has to decide.
   @inline(__always)
   func usualPathStart(in referrer: Span<UInt8>) -> Int? {
     let end = 8 + nameLength
@@ -66,12 +63,9 @@ struct RequestHost {
   /// `https://`.
   private static let https: UInt64 = 0x2F2F_3A73_7074_7468
 
-  /// Finds the path in a referrer if that is on this host.
+  /// Returns the start of the path, which may be empty, in a referrer on this host, or `nil`.
   ///
   /// Hosts are compared exactly, without ports (Matching.md, 7.1).
-  ///
-  /// - Parameter referrer: The referrer as logged.
-  /// - Returns: The start of the path, which may be empty, or `nil` for other hosts.
   func pathStart(in referrer: Span<UInt8>) -> Int? {
     guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
       return nil

@@ -16,7 +16,7 @@ final class SharedLog: Sendable {
     var fillTime = 0
 
     /// The counts and the digest of the lines after those.
-    var pending = LogShare()
+    var pending = ContinuedLog.Share()
     var pendingDigest: TrafficDigest?
   }
 
@@ -186,7 +186,7 @@ final class SharedLog: Sendable {
     if step.pending.upperBound > chunk.wholeLineCount {
       tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
     }
-    let share = LogShare(tally, reducer)
+    let share = ContinuedLog.Share(tally, reducer)
     let part = reducer.takePart()
     var counts = reducer.finish()
     for index in counts.tallies.indices { counts.tallies[index].tally = tally }
@@ -199,7 +199,7 @@ final class SharedLog: Sendable {
   }
 
   /// Returns a log that was continued, with the counts of its new lines.
-  func continued(_ log: ContinuedLog, settled: LogShare?) -> ContinuedLog {
+  func continued(_ log: ContinuedLog, settled: ContinuedLog.Share?) -> ContinuedLog {
     var formats = InputFormatMemo()
     var log = log
     return state.withLock { state in
@@ -209,7 +209,7 @@ final class SharedLog: Sendable {
       log.trace = state.reader.trace ?? ContentTrace()
       log.stamp = state.reader.stamp
       log.settledLength = max(state.settledLength, log.settledLength)
-      log.settled = settled ?? LogShare()
+      log.settled = settled ?? ContinuedLog.Share()
       (log.pending, log.pendingDigest) = (state.pending, state.pendingDigest)
       return log
     }
@@ -226,10 +226,126 @@ final class SharedLog: Sendable {
   ) -> TrafficDigest.Input {
     var summary = TrafficDigest.Input(
       path: input.path, damage: state.reader.damage,
-      format: state.formats.format.map { formats.input(of: $0) }, settings: settings,
-      fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart,
-      hasAmbiguousDates: state.formats.dates.areAmbiguous)
+      format: state.formats.format.map { formats.input(of: $0) }, settings: settings)
+    summary.fingerprint = state.reader.fingerprint
+    summary.unreadStart = state.formats.unreadStart
+    summary.hasAmbiguousDates = state.formats.dates.areAmbiguous
     summary.doubts = state.formats.doubts.map { TrafficDigest.FormatDoubt($0) }
     return summary
+  }
+}
+
+// MARK: - Formats
+
+/// The formats of the lines of a chunk.
+struct ChunkReading: Sendable {
+  var format: LogFormat
+
+  /// Whether no format fits the log so far, so that none of the lines counts as a request.
+  ///
+  /// Some lines may look like requests of ``format``, but all of them together contradict it.
+  var isUnread = false
+
+  /// The state that directives before the chunk have set.
+  var heading = ColumnHeading()
+
+  /// The host of lines that name none, or `nil` if it isn't known.
+  var defaultHost: String?
+
+  /// The position of the month in a day such as `10/06/2000`, or `nil` if it isn't known.
+  var dateOrder: DateOrder?
+}
+
+/// The formats of the chunks of a log, in the order of the chunks.
+struct ChunkFormats: Sendable {
+  /// The named format, or that of the first lines; `nil` if none fits.
+  private(set) var format: LogFormat?
+
+  /// The beginning of the log if no format fits its first lines.
+  private(set) var unreadStart: [UInt8] = []
+
+  /// The oddities of the first lines of the log in its format.
+  private(set) var doubts: [FormatReview.Doubt] = []
+
+  /// A Boolean value indicating whether more lines in the last chunk could have changed how it is
+  /// read.
+  private(set) var isOpen = false
+
+  /// A Boolean value indicating whether lines can name hosts, judging from the lines so far.
+  var canNameHosts: Bool { format?.canNameHosts(under: heading, hasHostKey: hasHostKey) ?? false }
+
+  /// The numeric dates of the lines so far.
+  private(set) var dates = NumericDates()
+
+  private let isNamed: Bool
+  private var hasHostKey = false
+  private var heading = ColumnHeading()
+  private var isBegun = false
+
+  /// The host of lines that name none, or `nil` if it isn't known.
+  private let defaultHost: String?
+
+  private let lineLimit: Int
+
+  init(named format: LogFormat?, defaultHost: String?, lineLimit: Int) {
+    self.lineLimit = lineLimit
+    self.format = format
+    self.defaultHost = defaultHost
+    isNamed = format != nil
+  }
+
+  /// The number of chunks after which detection stops.
+  private static let detectionLimit = 64
+
+  /// The number of bytes of ``unreadStart``.
+  private static let startLength = 1 << 14
+
+  /// Determines how to read the next chunk.
+  mutating func reading(of chunk: LineChunk, of input: LogInput) -> ChunkReading {
+    isOpen = false
+    if !isBegun || format == nil, chunk.index < Self.detectionLimit {
+      look(at: chunk)
+      if let format { dates.begin(chunk, format, heading, of: input) }
+    }
+    isBegun = true
+    let reading = ChunkReading(
+      format: format ?? .combined, isUnread: format == nil,
+      heading: heading, defaultHost: defaultHost, dateOrder: dates.order)
+    // Directives apply from their place on, even if lines that show the format come later.
+    if format != nil || chunk.index < Self.detectionLimit {
+      heading.advance(
+        over: chunk, upTo: chunk.count, in: format ?? .w3c, lineLimit: lineLimit)
+    }
+    return reading
+  }
+
+  /// Determines how to read the lines of a chunk after its first bytes, which end with a line.
+  func reading(_ reading: ChunkReading, from start: Int, of chunk: LineChunk) -> ChunkReading {
+    var reading = reading
+    reading.heading.advance(over: chunk, upTo: start, in: reading.format, lineLimit: lineLimit)
+    return reading
+  }
+
+  private mutating func look(at chunk: LineChunk) {
+    var format = format
+    if isNamed {
+      format = format?.unwrapping(chunk)
+    } else {
+      let detection = LogFormat.detect(in: chunk)
+      (format, isOpen) = (detection.format, !detection.isSettled)
+    }
+    if let format, !isNamed || format.fits(chunk) {
+      self.format = format
+      hasHostKey = format.hasHostKey(in: chunk)
+      unreadStart = []
+      doubts =
+        format.hasRows
+        ? []
+        : FormatReview(chunk, readAs: format, isNamed: isNamed, after: heading) {
+          LogTime($0) != nil || NumericDate($0) != nil
+        }.doubts
+    } else if !isBegun {
+      unreadStart = chunk.start(upTo: Self.startLength)
+    }
   }
 }

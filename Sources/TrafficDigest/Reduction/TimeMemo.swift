@@ -58,9 +58,7 @@ struct TimeMemo: ~Copyable {
     share.requests += requests
   }
 
-  /// Ends a chunk.
-  ///
-  /// - Returns: Its requests in the span by day.
+  /// Ends a chunk, and returns its requests in the span by day.
   mutating func takeShares() -> [Day?: DayRequests] {
     begin(day: 0)
     var taken: [Day?: DayRequests] = [:]

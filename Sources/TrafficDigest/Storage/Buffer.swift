@@ -86,9 +86,7 @@ extension Buffer {
       start: base + range.lowerBound, count: range.count)
     unsafe elements.sort(by: precedes)
   }
-}
 
-extension Buffer {
   /// Changes the length of the buffer to `newCount` elements; new ones equal `element`.
   mutating func setCount(_ newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }
@@ -97,9 +95,7 @@ extension Buffer {
     }
     count = newCount
   }
-}
 
-extension Buffer {
   fileprivate mutating func grow(to minimum: Int) {
     let newCapacity = max(minimum, capacity * 2)
     // The system moves the pages of large allocations: nothing is copied, and the memory never
@@ -183,7 +179,6 @@ extension Buffer where Element == UInt64 {
 }
 
 extension Buffer where Element == UInt8 {
-  /// Appends bytes.
   @inline(__always)
   mutating func append(contentsOf bytes: Span<UInt8>) {
     if count + bytes.count > capacity { grow(to: count + bytes.count) }
@@ -214,8 +209,6 @@ extension Buffer where Element == UInt8 {
 /// The end of a process that can't allocate more memory.
 enum MemoryExhaustion {
   /// Ends the process with a message and exit status 2.
-  ///
-  /// - Parameter byteCount: The number of requested bytes.
   static func end(asking byteCount: Int) -> Never {
     let message =
       "linkaudit: there is not enough memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "

@@ -71,9 +71,7 @@ package struct ByteTable: ~Copyable {
     return (add(key, Self.lengthAndScope(key, scope), hash: hash, slot: slot), true)
   }
 
-  /// Finds a string.
-  ///
-  /// - Returns: Its number, or `nil` if it isn't in the table, and its slot, or the one for it.
+  /// Returns the number of a string, if it is in the table, and its slot, or the one for it.
   @inline(__always)
   private func find(_ key: Span<UInt8>, scope: UInt32, hash: UInt64) -> (id: Int?, slot: Int) {
     let tag = hash >> 32
@@ -266,10 +264,7 @@ struct StringSortKey: BitwiseCopyable {
 }
 
 extension ByteTable {
-  /// Sorts the strings by their scopes, then by their bytes.
-  ///
-  /// - Parameter ranks: The position of each scope in the order.
-  /// - Returns: The numbers of all strings in their order.
+  /// Returns the numbers of all strings, sorted by the ranks of their scopes, then by their bytes.
   func sortedNumbers(ranks: [Int]) -> Buffer<UInt32> {
     var keys = Buffer<StringSortKey>(capacity: count)
     for number in 0..<count {

@@ -17,10 +17,7 @@ struct KeyCounter: ~Copyable {
   private var sums = Buffer<TrafficDigest.Count>()
   private var spareSums = Buffer<TrafficDigest.Count>()
 
-  /// Creates a counter of nothing.
-  ///
-  /// - Parameter memory: The number of bytes that a worker's tables may have, of which keys take a
-  ///   small part.
+  /// Creates a counter, whose keys take a small part of the memory of a worker's tables.
   init(memory: Int = .max) { keyLimit = min(1 << 19, max(1 << 16, memory >> 8)) }
 
   /// The number of bytes of keys and counts.
@@ -111,11 +108,7 @@ final class CountRun: Sendable {
     self.counts = counts
   }
 
-  /// Sorts keys and counts how often each of them occurs.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys, which are reordered.
-  ///   - spare: Space for as many keys.
+  /// Sorts keys and counts how often each of them occurs; `spare` is space for as many.
   convenience init<Key: RadixSorted>(counting keys: inout Buffer<Key>, spare: inout Buffer<Key>) {
     RadixSort.sort(&keys, spare: &spare)
     var counts = Buffer<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
@@ -205,11 +198,7 @@ enum RadixSort {
   private static let digitBits: UInt64 = 11
   private static let digitMask: UInt64 = 1 << digitBits - 1
 
-  /// Sorts elements in ascending order of their keys.
-  ///
-  /// - Parameters:
-  ///   - words: The elements.
-  ///   - spare: Space for as many.
+  /// Sorts elements in ascending order of their keys; `spare` is space for as many.
   static func sort<Element: RadixSorted>(
     _ words: inout Buffer<Element>, spare: inout Buffer<Element>
   ) {

@@ -47,7 +47,6 @@ struct WordTable: ~Copyable {
 
   private let hash = ByteHash()
 
-  /// The hash of a word.
   @inline(__always)
   func hash(of word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash.hash(word, 0)) }
 

@@ -69,19 +69,19 @@ extension AssociationFile {
 
   /// Reads the values of variables (Matching.md, 3c.4).
   private static func variables(_ value: JSONValue?) -> [SubstitutionVariable] {
-    var variables: [SubstitutionVariable] = []
-    for member in value?.object?.members ?? [] {
-      let candidates: [JSONValue]
-      switch member.value.content {
-      case .array(let elements): candidates = elements
-      case .string: candidates = [member.value]
-      default: continue
+    (value?.object?.members ?? []).compactMap { member in
+      member.value.variableValues.map { values in
+        SubstitutionVariable(
+          name: member.name,
+          values: values.compactMap(\.string).filter { !$0.utf8.span.contains("$(") })
       }
-      let values = candidates.compactMap(\.string).filter { !$0.utf8.span.contains("$(") }
-      variables.append(SubstitutionVariable(name: member.name, values: values))
     }
-    return variables
   }
+}
+
+extension JSONValue {
+  /// This value as the values of a variable, even unusable ones, or `nil` if it defines none.
+  var variableValues: [JSONValue]? { array ?? (string == nil ? nil : [self]) }
 }
 
 extension AssociationFile {
@@ -140,8 +140,7 @@ extension AssociationFile.Entry {
 }
 
 extension JSONValue {
-  /// This value as a `relativeOrder`, from -100 to 100, or `nil` if it isn't an
-  /// integer.
+  /// This value as a `relativeOrder`, from -100 to 100, or `nil` if it isn't an integer.
   fileprivate var clampedOrder: Int? {
     guard case .number(let number) = content, number == number.rounded() else { return nil }
     return Int(max(-100, min(100, number)))
@@ -169,39 +168,33 @@ private struct RuleReader {
     guard let own = component.object?.valuesByName else {
       return unconstrainedRule(component, defaults: defaults)
     }
-    return rule(
-      component, members: defaults.merging(own) { _, own in own },
-      source: String(decoding: text[component.range], as: UTF8.self))
+    return rule(component, members: defaults.merging(own) { _, own in own })
   }
 
-  /// Returns the rule for an element of the wrong type: it constrains nothing, but may exclude
-  /// (Matching.md, 2.6).
+  /// The rule for an element of the wrong type, which may only exclude (Matching.md, 2.6).
   private func unconstrainedRule(
     _ element: JSONValue, defaults: [String: JSONValue]
   ) -> RuleDefinition {
-    let members = defaults.filter { !["/", "?", "#"].contains($0.key) }
-    return rule(
-      element, members: members, source: String(decoding: text[element.range], as: UTF8.self))
+    rule(element, members: defaults.filter { !["/", "?", "#"].contains($0.key) })
   }
 
   /// Reads an element of `paths` (Matching.md, 4.1).
   func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
     guard let source = path.string else { return unconstrainedRule(path, defaults: defaults) }
     var rule = rule(path, members: defaults, source: source)
-    if let excluded = source.pattern(afterExclusionPrefix: "NOT ") {
-      rule.path = excluded
-      rule.excludes = true
-      rule.isCaseSensitive = true
-    } else {
-      rule.path = source
+    rule.path = source
+    if source.utf8.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("not ".utf8) {
+      rule.path = String(decoding: source.utf8.dropFirst(4), as: UTF8.self)
+      (rule.excludes, rule.isCaseSensitive) = (true, true)
     }
     return rule
   }
 
   private func rule(
-    _ element: JSONValue, members: [String: JSONValue], source: String
+    _ element: JSONValue, members: [String: JSONValue], source: String? = nil
   ) -> RuleDefinition {
-    var rule = RuleDefinition(source: source)
+    let spelled = source ?? String(decoding: text[element.range], as: UTF8.self)
+    var rule = RuleDefinition(source: spelled)
     rule.position = lines.position(of: element.range.lowerBound, in: text)
     rule.path = members["/"]?.string
     rule.fragment = members["#"]?.string
@@ -213,37 +206,21 @@ private struct RuleReader {
     return rule
   }
 
-  /// Reads the value of `?`; an object with a value that isn't a string
-  /// constrains nothing (Matching.md, 3b.3).
+  /// Reads `?`; an object with a value that isn't a string constrains nothing (Matching.md, 3b.3).
   private func query(_ value: JSONValue) -> RuleDefinition.Query? {
     if let pattern = value.string { return .whole(pattern) }
     guard let object = value.object else { return nil }
-    var items: [RuleDefinition.Item] = []
-    for member in object.members {
-      guard let pattern = member.value.string else { return nil }
-      items.append(RuleDefinition.Item(name: member.name, pattern: pattern))
+    let items = object.members.compactMap { member in
+      member.value.string.map { RuleDefinition.Item(name: member.name, pattern: $0) }
     }
-    return .items(items)
-  }
-}
-
-extension String {
-  /// Returns the text after `prefix` in any letter case, or `nil` if the text does not begin with
-  /// it.
-  fileprivate func pattern(afterExclusionPrefix prefix: StaticString) -> String? {
-    let start = unicodeScalars.prefix(prefix.utf8CodeUnitCount)
-    let isPrefix = start.elementsEqual(prefix.description.unicodeScalars) { scalar, expected in
-      scalar.isASCII && scalar.properties.uppercaseMapping == String(expected)
-    }
-    return isPrefix ? String(unicodeScalars.dropFirst(prefix.utf8CodeUnitCount)) : nil
+    return items.count == object.members.count ? .items(items) : nil
   }
 }
 
 extension JSONObject {
   /// The members that mean something in a rule, by name.
   ///
-  /// There may be any number of others, which must not be copied from rule to
-  /// rule.
+  /// There may be any number of others, which must not be copied from rule to rule.
   fileprivate var valuesByName: [String: JSONValue] {
     var values: [String: JSONValue] = [:]
     for name in FileLevel.component.names { values[name] = self[name] }

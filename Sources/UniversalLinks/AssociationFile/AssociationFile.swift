@@ -46,7 +46,7 @@ extension AssociationFile {
     + "segment, or put values into substitution variables."
 
   /// One entry of `details`: some apps and the rules that they share.
-  public struct Entry: Hashable, Sendable, Identifiable {
+  public struct Entry: Hashable, Sendable {
     /// The identity of the entry, by its position or its key.
     public var id: EntryID
 
@@ -62,12 +62,10 @@ extension AssociationFile {
     /// The elements of `components`, or `nil` if there is no such array.
     public var components: [RuleDefinition]?
 
-    /// The elements of `paths` as iOS 13 and later read them, or `nil` if there
-    /// is no such array.
+    /// The elements of `paths` as iOS 13 and later read them, or `nil` if there is no such array.
     public var paths: [RuleDefinition]?
 
-    /// The elements of `paths` as iOS 12 and earlier read them, or `nil` if
-    /// there is no such array.
+    /// The elements of `paths` as iOS 12 and earlier read them, or `nil` if there is no such array.
     public var legacyPaths: [RuleDefinition]?
 
     /// The undocumented `relativeOrder`, from -100 to 100 (Matching.md, 1.9).
@@ -201,19 +199,15 @@ extension AssociationFileError.ForeignContent {
   /// A page in HTML or XML.
   public static let markup = Self("This is an HTML or XML page, perhaps an error page")
 
-  /// An HTTP answer with its header fields.
   static let httpAnswer = Self(
     "This is an HTTP answer with its header fields, as 'curl -i' prints it",
     remedy: "Remove the lines before the first '{', or save the file with 'curl -o FILE'.")
 
-  /// Text in UTF-16 or UTF-32 that cannot be decoded.
   static let wideText = Self(
     "This looks like text in UTF-16 or UTF-32, but it can't be decoded", isText: false)
 
-  /// A template that a server has not filled in.
   static let template = Self("This is a template with placeholders that the server fills in")
 
-  /// Recognizes content by its first bytes.
   init?(recognizing bytes: [UInt8]) {
     let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     func begins(_ texts: String...) -> Bool {

@@ -103,7 +103,7 @@ extension RuleDefinition {
 /// that reads the array.
 public struct RuleID: Hashable, Sendable {
   /// The arrays of an entry that hold rules.
-  public enum List: String, CaseIterable, Hashable, Sendable {
+  public enum List: String, Hashable, Sendable {
     /// The array `components`.
     case components
 
@@ -138,24 +138,21 @@ extension AssociationFile {
 }
 
 extension AssociationFile.EntryID: Hashable {
-  /// The literal text of a key: a file can have two keys that differ only in Unicode normalization.
-  private var literalKey: LiteralKey? {
-    if case .key(let key) = self { LiteralKey(key) } else { nil }
-  }
-
-  /// Returns a Boolean value indicating whether both identify the same entry.
-  public static func == (first: Self, second: Self) -> Bool {
-    switch (first, second) {
-    case (.index(let one), .index(let other)): one == other
-    case (.key, .key): first.literalKey == second.literalKey
-    case (.apps, .apps): true
-    case (.index, _), (.key, _), (.apps, _): false
+  /// The index, or the key literally: a file can have two that differ only in Unicode normalization.
+  private var content: (index: Int?, key: LiteralKey?) {
+    switch self {
+    case .index(let index): (index, nil)
+    case .key(let key): (nil, LiteralKey(key))
+    case .apps: (nil, nil)
     }
   }
 
+  /// Returns a Boolean value indicating whether both identify the same entry.
+  public static func == (first: Self, second: Self) -> Bool { first.content == second.content }
+
   /// Feeds the identity into a hasher.
   public func hash(into hasher: inout Hasher) {
-    if case .index(let index) = self { hasher.combine(index) }
-    hasher.combine(literalKey)
+    hasher.combine(content.index)
+    hasher.combine(content.key)
   }
 }

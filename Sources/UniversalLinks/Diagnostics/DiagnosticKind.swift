@@ -129,8 +129,7 @@ extension DiagnosticKind {
   }
 }
 
-/// A problem that was found: a mistake in a file, a finding of a report, or a problem of
-/// delivery.
+/// A problem that was found: a mistake in a file, a finding of a report, or a problem of delivery.
 ///
 /// Each conforming type adds where the problem is, or what proves it.
 public protocol Diagnostic {
@@ -204,7 +203,7 @@ public struct DiagnosticCatalog: Sendable {
 extension DiagnosticCatalog {
   /// The kinds of mistakes in association files and entitlements.
   ///
-  /// Each is defined next to its check, in `Lint/Checks`.
+  /// Each is defined next to its check.
   public static let lint = DiagnosticCatalog([
     Group(.lint, "The text", DiagnosticKind.syntaxKinds + DiagnosticKind.contentKinds),
     Group(.lint, "Names and types of members", DiagnosticKind.memberKinds),

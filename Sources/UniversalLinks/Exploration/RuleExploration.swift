@@ -39,10 +39,10 @@ struct RuleExploration {
 
   private let limits: ExplorationLimits
 
-  /// A measure of the cost.
   private(set) var work = 0
 
-  init(_ table: RuleTable, limits: ExplorationLimits) {
+  init(_ lists: [ArraySlice<CompiledRule>], limits: ExplorationLimits) {
+    let table = RuleTable(lists)
     (self.table, self.limits) = (table, limits)
     // All parts share the limits. Collecting the rules has cost something, too.
     var left = limits
@@ -324,29 +324,6 @@ struct Condition: Hashable {
   var pattern: Pattern
 }
 
-/// Variables of several files, of which those with the same values become one object.
-///
-/// Conditions are then compared without their values, of which hostile files have millions.
-private struct SharedVariables {
-  private var known: Set<VariableValues> = []
-  private var shared: [ObjectIdentifier: VariableValues] = [:]
-
-  /// Returns a pattern with the shared variables.
-  ///
-  /// - Parameter pattern: The pattern, whose variables outlive this value.
-  /// - Returns: An equal pattern.
-  mutating func pattern(_ pattern: Pattern) -> Pattern {
-    let tokens = pattern.tokens.map { token in
-      guard case .variable(let values) = token else { return token }
-      if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
-      let one = known.insert(values).memberAfterInsert
-      shared[ObjectIdentifier(values)] = one
-      return .variable(one)
-    }
-    return Pattern(tokens, ignoresCase: pattern.ignoresCase)
-  }
-}
-
 /// Lists of rules, as conditions.
 ///
 /// Rules are numbered list by list.
@@ -356,7 +333,6 @@ struct RuleTable {
 
   private(set) var rules: [Rule] = []
 
-  /// The number of the first rule of each list.
   private(set) var firstRules: [Int] = []
   private(set) var conditions: [Condition] = []
 
@@ -369,7 +345,16 @@ struct RuleTable {
 
   init(_ lists: [ArraySlice<CompiledRule>]) {
     var known: [Condition: Int] = [:]
-    var variables = SharedVariables()
+    // Of the variables of several files, those with the same values become one object. Conditions are
+    // then compared without their values, of which hostile files have millions.
+    var knownValues: Set<VariableValues> = []
+    var shared: [ObjectIdentifier: VariableValues] = [:]
+    func sharing(_ token: PatternToken) -> PatternToken {
+      guard case .variable(let values) = token else { return token }
+      let one = shared[ObjectIdentifier(values)] ?? knownValues.insert(values).memberAfterInsert
+      shared[ObjectIdentifier(values)] = one
+      return .variable(one)
+    }
     for (number, list) in lists.enumerated() {
       firstRules.append(rules.count)
       for rule in list {
@@ -379,7 +364,8 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.form, pattern: variables.pattern(pattern))
+            part: comparison.text, form: rule.form,
+            pattern: Pattern(pattern.tokens.map(sharing), ignoresCase: pattern.ignoresCase))
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

@@ -143,12 +143,7 @@ struct RuleExamples {
     variables = Variables(file.substitutionVariables, for: matcher.system)
   }
 
-  /// Returns an example for a rule, as the part of a URL after the host.
-  ///
-  /// - Parameters:
-  ///   - definition: The rule.
-  ///   - index: The number of the example, from 0 to ``count`` - 1.
-  /// - Returns: The path, with the query and fragment that the rule requires.
+  /// Returns an example for a rule: a path, with the query and fragment that the rule requires.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {
@@ -186,15 +181,9 @@ struct RuleExamples {
     let tokens = PatternToken.tokens(of: pattern, variables: variables, folds: false)
     append(tokens ?? [], filling, to: &text)
     guard encodes else { return text }
-    var encoded: [UInt8] = []
-    for byte in text {
-      if PercentEncoding.isAllowed(byte), !"%#?".utf8.contains(byte) {
-        encoded.append(byte)
-      } else {
-        PercentEncoding.append(escapeOf: byte, to: &encoded)
-      }
+    return PercentEncoding.encoded(text) {
+      PercentEncoding.isAllowed($0) && !"%#?".utf8.contains($0)
     }
-    return encoded
   }
 
   private func append(_ tokens: [PatternToken], _ filling: [UInt8], to text: inout [UInt8]) {

@@ -45,7 +45,6 @@ public struct RuleReachability: Sendable {
   /// The reason why some rules are ``Reach/unknown``, or `nil` if none is.
   public internal(set) var gap: ExplorationGap?
 
-  /// A measure of the cost of the exploration.
   private(set) var work = 0
 
   /// The greatest numbers of rules to search further.
@@ -98,7 +97,7 @@ extension RuleReachability {
     }
     var search = ReachSearch(matcher: matcher, base: base)
     search.tryExamples(file)
-    var exploration = RuleExploration(RuleTable(matcher.compiledLists), limits: limits)
+    var exploration = RuleExploration(matcher.compiledLists, limits: limits)
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     work = exploration.work
@@ -133,7 +132,7 @@ extension RuleReachability {
   ) -> Reach {
     let earlier = list.rules.lowerBound..<rule
     let (own, others) = (matcher.rules[rule...rule], matcher.rules[earlier])
-    var exploration = RuleExploration(RuleTable(finds ? [own, others] : [own]), limits: limits)
+    var exploration = RuleExploration(finds ? [own, others] : [own], limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }
@@ -146,24 +145,21 @@ extension RuleReachability {
       by: covering.sorted().map { list.id(ofRule: earlier.lowerBound + $0) },
       isComplete: finds && exploration.gap == nil)
   }
-}
 
-extension RuleReachability {
   /// Returns the positions of exclusions that could be removed without any URL newly opening the app,
   /// because no later rule would claim a URL that they decide.
   ///
-  /// The positions are ascending, and those of rules that never decide are among them. The result is
-  /// proved from the patterns, with a measure of the cost. It is empty if the proof would take too long.
+  /// The positions are ascending, and also name exclusions that never decide. There are none if the
+  /// proof, which uses only the patterns, would take too long. `work` measures its cost.
   static func uselessExclusions(
-    of list: LinkMatcher.RuleList, in matcher: LinkMatcher,
-    limits: ExplorationLimits = ExplorationLimits()
+    of list: LinkMatcher.RuleList, in matcher: LinkMatcher, limits: ExplorationLimits
   ) -> (positions: [Int], work: Int) {
     let rules = matcher.rules[list.rules]
     let exclusions = rules.indices.filter { rules[$0].excludes }.map { $0 - rules.startIndex }
     let claims = rules.filter { !$0.excludes }
     // Without claims, the entry as a whole is the mistake.
     guard !exclusions.isEmpty, !claims.isEmpty else { return ([], 0) }
-    var exploration = RuleExploration(RuleTable([rules, claims[...]]), limits: limits)
+    var exploration = RuleExploration([rules, claims[...]], limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL decided by an exclusion comes after the exclusion.
     exploration.forEachSituation { situation in

@@ -197,7 +197,6 @@ enum TextUnit {
 }
 
 extension TextReader {
-  /// All hexadecimal digits.
   private static let hexadecimalDigits = Array("0123456789ABCDEFabcdef".utf8)
 
   /// Returns the units that lead from a state to different states, and one unit that represents all

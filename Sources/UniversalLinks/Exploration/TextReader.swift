@@ -9,9 +9,10 @@ internal import Foundations
 struct TextReader {
   /// A condition as texts are read.
   ///
-  /// It has a form; the name of the query items whose values are compared, or `nil` if the whole text
-  /// is; whether it matches the empty text, which represents a part that is missing, empty, or not
-  /// UTF-8; and the first rule of each list that needs only it, and that needs it.
+  /// `name` is the number of the name of the query items whose values are compared, or `nil` if whole
+  /// texts are. `matchesNothing` says whether a text that is missing, empty, or not UTF-8 matches.
+  /// `uses` has the first rule of each list that needs the condition, and `decides` the first that
+  /// needs no other.
   private typealias Reading = (
     form: TextForm, name: Int?, matchesNothing: Bool, decides: [Int], uses: [Int]
   )
@@ -98,9 +99,9 @@ struct TextReader {
         ))
       let index = Self.automaton(condition.form, ofItems: name != nil)
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
-      positionSize +=
-        Self.bytesOfPosition
-        * (prefix.count + PatternProgramBuilder.positionCount(of: condition.pattern))
+      let count = PatternProgramBuilder.positionCount(
+        of: condition.pattern.tokens, ignoresCase: condition.pattern.ignoresCase)
+      positionSize += Self.bytesOfPosition * (prefix.count + count)
       guard positionSize < limits.size else {
         (isCut, automata) = (true, [])
         return
@@ -140,14 +141,12 @@ struct TextReader {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text can hold a byte unescaped.
   func canHold(_ byte: UInt8) -> Bool {
     PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
       && !(part == .path && byte == UInt8(ascii: "?"))
   }
 
-  /// Returns a Boolean value indicating whether normalization joins a byte to the same one before it,
-  /// or the byte separates query items.
+  /// Whether normalization joins a byte to the same one before it, or it separates query items.
   func isSpecial(_ byte: UInt8) -> Bool {
     switch part {
     case .path: byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
@@ -219,7 +218,6 @@ struct TextReader {
     forgetDecided(&state)
   }
 
-  /// Reads a byte of the encoded form only.
   mutating func readEncoded(_ byte: UInt8, items: Bool, _ state: inout TextState) {
     if part == .path {
       let joins = isSpecial(byte)

@@ -88,8 +88,7 @@ extension AssociationFile {
       old: LinkMatcher(self, system: system), new: LinkMatcher(new, system: system), base: base)
     search.tryExamples(oldFile: self, newFile: new)
     var exploration = RuleExploration(
-      RuleTable(search.old.matcher.compiledLists + search.new.matcher.compiledLists),
-      limits: limits)
+      search.old.matcher.compiledLists + search.new.matcher.compiledLists, limits: limits)
     exploration.forEachSituation { search.add($0) }
     (changes.site, changes.apps) = search.changes()
     changes.gap = search.isConfirmed || exploration.gap != nil ? exploration.gap : .unconfirmed
@@ -97,8 +96,7 @@ extension AssociationFile {
   }
 }
 
-/// Collects URLs that two matchers judge differently, the plainest one for each pair
-/// of rules.
+/// Collects URLs that two matchers judge differently, the plainest one for each pair of rules.
 struct ChangeSearch {
   private struct Pair: Hashable {
     /// The app's number, or -1 for the site.

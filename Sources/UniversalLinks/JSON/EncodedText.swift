@@ -5,13 +5,6 @@ internal import SwiftASN1
 /// Apple's JSON parser reads UTF-8, UTF-16 and UTF-32, each with or without a byte order mark
 /// (Matching.md, 6.2).
 package struct EncodedText: Sendable {
-  /// An encoding of Unicode.
-  package enum Encoding: String, Sendable {
-    case utf8 = "UTF-8"
-    case utf16 = "UTF-16"
-    case utf32 = "UTF-32"
-  }
-
   /// The text in UTF-8, without its byte order mark.
   ///
   /// The bytes of the file if they cannot be decoded.
@@ -23,8 +16,8 @@ package struct EncodedText: Sendable {
   /// The number of bytes of a code unit of the file, 1 if it cannot be decoded, and their order.
   private var (width, isBigEndian) = (1, true)
 
-  /// The encoding of the file; ``Encoding/utf8`` if it cannot be decoded.
-  package var encoding: Encoding { width == 1 ? .utf8 : width == 2 ? .utf16 : .utf32 }
+  /// The encoding of the file, such as `UTF-16`; `UTF-8` if it cannot be decoded.
+  package var encoding: String { "UTF-\(8 * width)" }
 
   /// Decodes the bytes of a file.
   package init(_ file: [UInt8]) {

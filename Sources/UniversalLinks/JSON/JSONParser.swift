@@ -58,9 +58,7 @@ extension JSONParser {
     var bytes = text[position...].makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return error(.invalidUTF8) }
     return switch scalar {
-    case "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}", "\u{201C}", "\u{201D}", "\u{201E}",
-      "\u{201F}", "\u{00AB}", "\u{00BB}", "'":
-      error(.typographicQuote)
+    case "\u{2018}"..."\u{201F}", "«", "»", "'": error(.typographicQuote)
     default: error(.unexpected(found: scalar))
     }
   }
@@ -108,7 +106,7 @@ extension JSONParser {
 
   private mutating func enter() throws(JSONSyntaxError) {
     depth += 1
-    guard depth <= Self.depthLimit else { throw error(.tooDeep(limit: Self.depthLimit)) }
+    guard depth <= Self.depthLimit else { throw error(.tooDeep) }
     position += 1
     try skipWhitespace()
   }
@@ -274,7 +272,7 @@ public struct JSONSyntaxError: Error, Hashable {
 
     /// Another kind of quote is used where `"` is needed.
     case typographicQuote
-    case tooDeep(limit: Int)
+    case tooDeep
   }
 
   let problem: Problem
@@ -282,23 +280,20 @@ public struct JSONSyntaxError: Error, Hashable {
   /// The offset, in bytes from the start of the text, of the first byte that isn't allowed.
   public var offset: Int
 
-  /// The line, from 1.
-  public var line: Int
-
-  /// The column, in Unicode scalars from the start of the line, from 1.
-  public var column: Int
+  /// The position of that byte.
+  public var position: TextPosition
 
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
-    self.problem = problem
-    self.offset = offset
-    let position = LineIndex(text).position(of: offset, in: text)
-    (line, column) = (position.line, position.column)
+    (self.problem, self.offset) = (problem, offset)
+    position = LineIndex(text).position(of: offset, in: text)
   }
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
   /// The place and the problem, such as `line 3, column 5: …`.
-  public var description: String { "line \(line), column \(column): \(problem.sentence)" }
+  public var description: String {
+    "line \(position.line), column \(position.column): \(problem.sentence)"
+  }
 }
 
 extension JSONSyntaxError.Problem {
@@ -319,7 +314,7 @@ extension JSONSyntaxError.Problem {
     case .invalidUTF8: "the bytes are not UTF-8"
     case .comment: "JSON has no comments"
     case .typographicQuote: "the quote must be a straight double quote, '\"'"
-    case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
+    case .tooDeep: "values are nested more than \(JSONParser.depthLimit) levels deep"
     }
   }
 

@@ -28,8 +28,7 @@ package struct JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// A Boolean value indicating whether it is an array only because lint checks a single value as if
-  /// it were in one.
+  /// Whether it is an array only because lint checks a single value as if it were in one.
   var isWrapped: Bool { array?.count == 1 && array?.first?.range == range }
 
   /// The text of a string, or `nil` for any other value.
@@ -72,7 +71,7 @@ package struct JSONObject: Hashable, Sendable {
   package private(set) var members: [Member] = []
 
   /// The positions of names that occurred before in the same object.
-  package private(set) var duplicateNames: [Range<Int>] = []
+  package internal(set) var duplicateNames: [Range<Int>] = []
 
   /// The positions of names, if there are too many for a linear search.
   ///
@@ -99,9 +98,6 @@ package struct JSONObject: Hashable, Sendable {
   mutating func changeValues(_ change: (JSONValue) -> JSONValue) {
     for index in members.indices { members[index].value = change(members[index].value) }
   }
-
-  /// Takes over the places of names that occur twice in another object.
-  mutating func addDuplicates(of other: JSONObject) { duplicateNames = other.duplicateNames }
 
   /// Adds a member, or replaces the value of the one that has its name.
   mutating func add(_ member: Member) {

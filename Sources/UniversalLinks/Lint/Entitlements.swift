@@ -26,8 +26,7 @@ public struct Entitlements: Hashable, Sendable {
     }
   }
 
-  /// The values of `com.apple.developer.associated-domains`, or `nil` if there is no such
-  /// array.
+  /// The values of `com.apple.developer.associated-domains`, or `nil` if there is no such array.
   public var domains: [String]?
 
   /// The app's identifier, or `nil` if the file has none.
@@ -57,34 +56,26 @@ public struct Entitlements: Hashable, Sendable {
 
 /// A value of the entitlement `com.apple.developer.associated-domains` (Matching.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
-public struct AssociatedDomain: Hashable, Sendable {
+struct AssociatedDomain {
   /// The reason why a value is not an associated domain.
-  public struct Problem: Error, Hashable, Sendable {
+  struct Problem: Error {
     /// The reason in words that follow the value, such as `names no host`.
-    public let sentence: String
+    let sentence: String
 
     fileprivate init(_ sentence: String) { self.sentence = sentence }
   }
 
-  /// The services that systems know.
-  public static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+  static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
 
-  /// The service, such as `applinks`.
-  public var service: String
+  var service: String
 
-  /// The host in lower case, without the wildcard.
-  public var host: String
-
-  /// A Boolean value indicating whether the value means the hosts below.
-  public var isWildcard: Bool
+  /// The host in lower case, without the wildcard, and whether the value means the hosts below.
+  var (host, isWildcard): (String, Bool)
 
   /// The copy of the file that is requested, such as `developer`, or `nil`.
-  public var mode: String?
+  var mode: String?
 
-  /// Reads a value.
-  ///
-  /// - Throws: ``Problem`` for its first mistake.
-  public init(_ text: String) throws(Problem) {
+  init(_ text: String) throws(Problem) {
     let scheme = Problem("has a scheme; a domain is only a host")
     let address = Problem("has an IP address instead of a host name")
     guard !text.contains(where: \.isWhitespace) else { throw Problem("contains white space") }
@@ -306,8 +297,7 @@ extension LintContext {
     }
   }
 
-  /// Returns a Boolean value indicating whether a domain relates to a host, or to the hosts below
-  /// one.
+  /// Whether a domain relates to a host, or to the hosts below one.
   private func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
     let scope = HostScope(host)
     return domain.covers(scope.name) || scope.isWildcard && scope.contains(domain.host.utf8)
@@ -385,15 +375,8 @@ private struct DomainPlaces {
 
   /// Returns the bytes that spell a value, after the ones found before, or an empty range.
   mutating func next(_ value: String) -> Range<Int> {
-    var needle: [UInt8] = []
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): needle += "&amp;".utf8
-      case UInt8(ascii: "<"): needle += "&lt;".utf8
-      case UInt8(ascii: ">"): needle += "&gt;".utf8
-      default: needle.append(byte)
-      }
-    }
+    let needle = Array(value.utf8).replacing("&".utf8, with: "&amp;".utf8)
+      .replacing("<".utf8, with: "&lt;".utf8).replacing(">".utf8, with: "&gt;".utf8)
     while let range = places[needle[...]]?.popLast() {
       guard range.lowerBound > from else { continue }
       from = range.upperBound

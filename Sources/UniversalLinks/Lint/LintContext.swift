@@ -24,12 +24,11 @@ struct LintContext {
   /// The entry whose rules decide for each app on iOS 12 and earlier.
   var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
-  var variables = Known()
+  var variables = KnownVariables()
 
   /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
-  /// A measure of the cost of the proofs.
   var proofWork = 0
 
   /// The greatest number of mistakes of one kind that are reported one by one.
@@ -65,7 +64,6 @@ struct LintContext {
 
   /// Counts a mistake without details if enough of its kind have been reported.
   ///
-  /// - Parameter rule: The kind of mistake.
   /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
@@ -73,19 +71,13 @@ struct LintContext {
     return true
   }
 
-  /// Adds a mistake.
+  /// Adds a mistake, by default with the severity and the remedy of its kind.
   ///
-  /// - Parameters:
-  ///   - rule: The kind of mistake.
-  ///   - range: The bytes with it.
-  ///   - message: The mistake in a sentence or two.
-  ///   - severity: The severity, if it differs from the rule's.
-  ///   - remedy: The remedy, if it differs from the rule's.
-  ///   - related: Other places, each with its content.
-  ///   - fix: The cure as edits of the file, if it is known.
+  /// A cure is a fix that is also the remedy.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
-    remedy: String? = nil, related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
+    remedy: String? = nil, related: [(range: Range<Int>, message: String)] = [],
+    fix: LintFix? = nil, cure: LintFix? = nil
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
@@ -93,10 +85,10 @@ struct LintContext {
     diagnostics.append(
       LintDiagnostic(
         kind: rule, severity: severity ?? rule.severity, message: message,
-        remedy: remedy ?? rule.remedy, range: range,
+        remedy: remedy ?? cure?.remedy ?? rule.remedy, range: range,
         start: lines.position(of: range.lowerBound, in: original),
         end: lines.position(of: range.upperBound, in: original),
-        related: related.map(place), fix: fix.flatMap(edited.original)))
+        related: related.map(place), fix: (fix ?? cure).flatMap(edited.original)))
   }
 
   private func place(_ other: (range: Range<Int>, message: String)) -> LintDiagnostic.Related {
@@ -106,30 +98,22 @@ struct LintContext {
       position: lines.position(of: range.lowerBound, in: original))
   }
 
-  /// Adds a mistake whose remedy is what its fix does.
-  mutating func report(
-    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
-    cure: LintFix
-  ) { report(rule, at: range, message, severity: severity, remedy: cure.title + ".", fix: cure) }
-
-  /// Returns a Boolean value indicating whether an error was found in a part of the text.
   func hasError(in range: Range<Int>) -> Bool {
     let place = edited.original(range)
     return diagnostics.contains { $0.severity == .error && place.contains($0.range.lowerBound) }
   }
 
-  /// Returns a Boolean value indicating whether a mistake is in a part of the text.
   func isReported(_ diagnostic: LintDiagnostic, in range: Range<Int>) -> Bool {
     edited.original(range).contains(diagnostic.range.lowerBound)
   }
 
-  /// Makes a mistake that was found before the cause of others, in place of reports of their own.
+  /// Makes a mistake that was found before the cause of errors, in place of reports of their own.
   mutating func blame(
-    where isCause: (LintDiagnostic) -> Bool, severity: Severity, _ consequence: String,
+    where isCause: (LintDiagnostic) -> Bool, _ consequence: String,
     related: [(range: Range<Int>, message: String)]
   ) {
     guard let index = diagnostics.firstIndex(where: isCause) else { return }
-    diagnostics[index].severity = max(diagnostics[index].severity, severity)
+    diagnostics[index].severity = .error
     diagnostics[index].message += " " + consequence
     diagnostics[index].related += related.map(place)
   }
@@ -139,7 +123,7 @@ struct LintContext {
   func separator(before offset: Int) -> String {
     let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let indentation = text[start..<offset]
-    guard start > 0, indentation.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return " " }
+    guard start > 0, indentation.allSatisfy(\.isBlank) else { return " " }
     let isWindows = start > 1 && text[start - 2] == 0x0D
     return (isWindows ? "\r\n" : "\n") + String(decoding: indentation, as: UTF8.self)
   }
@@ -159,18 +143,12 @@ struct LintContext {
   /// Records that the text in a range keeps its rule from matching anything.
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
-  /// The line of a byte, from 1.
   func line(of offset: Int) -> Int {
     let place = edited.original(offset..<min(text.count, offset + 1)).lowerBound
     return lines.position(of: place, in: original).line
   }
 
-  /// The bytes that spell a part of a string.
-  ///
-  /// - Parameters:
-  ///   - part: The part, as offsets in the UTF-8 of the string.
-  ///   - literal: The bytes that spell the string, with its quotes.
-  /// - Returns: The bytes that spell the part, escapes and all.
+  /// The bytes that spell a part of a string, escapes and all; the part is in the UTF-8 of the string.
   func range(of part: Range<Int>, inString literal: Range<Int>) -> Range<Int> {
     var (source, decoded) = (literal.lowerBound + 1, 0)
     var start = source

@@ -56,6 +56,8 @@ public struct LintFix: Hashable, Sendable {
 }
 
 extension LintFix {
+  var remedy: String { title + "." }
+
   static func replace(
     _ range: Range<Int>, with text: String, _ applicability: Applicability, _ title: String
   ) -> LintFix { LintFix(applicability, title, [Edit(range, text)]) }
@@ -63,6 +65,14 @@ extension LintFix {
   static func insert(
     _ text: String, at offset: Int, _ applicability: Applicability, _ title: String
   ) -> LintFix { LintFix(applicability, title, [Edit(offset..<offset, text)]) }
+
+  static func surround(
+    _ range: Range<Int>, _ before: String, _ after: String, _ applicability: Applicability,
+    _ title: String
+  ) -> LintFix {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    return LintFix(applicability, title, [Edit(start..<start, before), Edit(end..<end, after)])
+  }
 
   /// Returns a text as a string of JSON, with its quotes.
   static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
@@ -85,38 +95,8 @@ extension LintFix {
     }
     return escaped
   }
-}
 
-extension LintResult {
-  /// Applies the fixes of some applicabilities, as many as don't overlap.
-  ///
-  /// - Parameters:
-  ///   - applicabilities: The kinds of fixes to apply.
-  ///   - limit: The greatest number of fixes to apply.
-  /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
-  ///   none, or the file is signed.
-  func applyingFixes(
-    _ applicabilities: Set<LintFix.Applicability>, limit: Int = .max
-  ) -> (file: [UInt8], applied: [LintDiagnostic])? {
-    guard !isSigned else { return nil }
-    var applied: [LintDiagnostic] = []
-    var edits: [LintFix.Edit] = []
-    for diagnostic in diagnostics {
-      guard let fix = diagnostic.fix, applicabilities.contains(fix.applicability),
-        !fix.touches(edits)
-      else { continue }
-      applied.append(diagnostic)
-      edits += fix.edits
-      if applied.count == limit { break }
-    }
-    if applied.isEmpty { return nil }
-    return (applying(applied.compactMap(\.fix)), applied)
-  }
-}
-
-extension LintFix {
-  /// Returns a Boolean value indicating whether this fix and other edits have bytes or a place in
-  /// common, so that both can't be applied to one text.
+  /// Whether this fix and other edits have bytes or a place in common, so they exclude each other.
   func touches(_ others: [Edit]) -> Bool {
     edits.contains { edit in
       others.contains {
@@ -139,8 +119,7 @@ extension LintFix {
 }
 
 extension AssociationFile {
-  /// The greatest number of times that a file is linted again after fixes, because a fix can make
-  /// others possible.
+  /// The greatest number of rounds of fixes: a fix can make others possible.
   private static let fixingLimit = 200
 
   /// Applies the fixes of a file until none is left.
@@ -151,8 +130,8 @@ extension AssociationFile {
   ///   - bytes: The file, as devices receive it. A signed file stays as it is.
   ///   - options: The checks that depend on more than the file.
   ///   - applicabilities: The kinds of fixes to apply.
-  /// - Returns: The file in its encoding; the diagnostics whose fixes were applied, in that order, with
-  ///   places in the text that each was applied to; and the mistakes that remain.
+  /// - Returns: The file in its encoding; the diagnostics whose fixes were applied, in the order of
+  ///   application, with places in the text that each was applied to; and the mistakes that remain.
   public static func fix(
     _ bytes: [UInt8], options: LintOptions = LintOptions(),
     _ applicabilities: Set<LintFix.Applicability> = [.safe]
@@ -176,7 +155,6 @@ extension AssociationFile {
 
 /// A text with edits, which knows the places of its parts in the original text.
 struct EditedText {
-  /// The text with all edits so far.
   private(set) var bytes: [UInt8]
 
   /// The parts of the original text that no edit has touched, in order.
@@ -251,5 +229,206 @@ struct EditedText {
       fix.edits[index].range = start..<(start + edit.range.count)
     }
     return fix
+  }
+}
+
+/// Tries the fixes of a file, and keeps those that cure.
+///
+/// A fix is kept if its mistake is gone after it, the file can still be read, and no other error
+/// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
+/// the other fixes, messages say which URLs change.
+struct FixReview {
+  /// The applicability of a fix that cures, and the URLs whose verdicts it changes in a sentence.
+  private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
+
+  private let result: LintResult
+  private let errors: [String: Int]
+  private let options: LintOptions
+
+  /// The bytes to lint, the work of proofs, and the comparisons with the file before that are left.
+  private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
+
+  static func review(_ result: inout LintResult, options: LintOptions) {
+    let fixed = result.diagnostics.indices.filter { result.diagnostics[$0].fix != nil }
+    guard !fixed.isEmpty else { return }
+    var review = FixReview(result, options: options)
+    // A signed file can't be edited, and without proofs, nothing is known.
+    let outcomes = result.isSigned || !options.provesRules ? [:] : review.outcomes(fixed)
+    for index in fixed {
+      guard let outcome = outcomes[index] else {
+        result.diagnostics[index].fix = nil
+        continue
+      }
+      result.diagnostics[index].fix?.applicability = outcome.applicability
+      result.diagnostics[index].message += outcome.effect
+    }
+  }
+
+  private init(_ result: LintResult, options: LintOptions) {
+    (self.result, self.options, errors) = (result, options, result.errorCounts)
+    // Comparing large files takes long, even if little is explored.
+    comparisons = min(comparisons, (1 << 18) / max(1, result.text.count))
+  }
+
+  private mutating func outcomes(_ fixed: [Int]) -> [Int: Outcome] {
+    var outcomes: [Int: Outcome] = [:]
+    // A text with mistakes of syntax is parsed again after each; of many fixes, some are tried
+    // together.
+    let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, fixed.count) : 4)
+    let size = 1 + fixed.count * cost / bytes
+    var groups: [ArraySlice<Int>] = []
+    for index in fixed {
+      if let last = groups.last, last.count < size, isCompatible(index, last) {
+        groups[groups.count - 1].append(index)
+      } else {
+        groups.append([index])
+      }
+    }
+    groups.reverse()
+    while let group = groups.popLast(), bytes > 0 {
+      bytes -= cost
+      if let outcome = trial(group) {
+        for index in group { outcomes[index] = outcome }
+      } else if group.count > 1 {
+        groups += [group.dropFirst(group.count / 2), group.prefix(group.count / 2)]
+      }
+    }
+    return outcomes
+  }
+
+  /// Returns a Boolean value indicating whether a fix can be applied with others of the same kind.
+  private func isCompatible(_ index: Int, _ others: ArraySlice<Int>) -> Bool {
+    let diagnostic = result.diagnostics[index]
+    return others.lazy.map { result.diagnostics[$0] }.allSatisfy { other in
+      guard let fix = diagnostic.fix, let known = other.fix else { return false }
+      return other.code == diagnostic.code && known.applicability == fix.applicability
+        && !fix.touches(known.edits)
+    }
+  }
+
+  /// Applies fixes of one kind of mistake.
+  ///
+  /// - Returns: The outcome, or `nil` if they don't cure.
+  private mutating func trial(_ group: ArraySlice<Int>) -> Outcome? {
+    let fixes = group.compactMap { result.diagnostics[$0].fix }
+    guard let fix = fixes.first, let kind = group.first.map({ result.diagnostics[$0].kind }) else {
+      return nil
+    }
+    // Without the budget for proofs, what they find can't be compared.
+    let proves = work > 0
+    guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
+    var options = options
+    (options.reviewsFixes, options.provesRules, options.proofShare) = (false, proves, 8)
+    let after = AssociationFile.lint(result.applying(fixes), options: options)
+    work -= after.proofWork
+    // Of a text that can't be repaired to its end, some mistakes are not known yet.
+    let remaining = after.counts[kind.code, default: 0] + (result.isComplete ? group.count : 0)
+    guard remaining <= result.counts[kind.code, default: 0],
+      after.errorCounts.allSatisfy({ $0.value <= errors[$0.key, default: 0] })
+    else { return nil }
+    guard let old = result.file else { return (fix.applicability, "") }
+    guard let new = after.file else { return nil }
+    // If the rules are the same, no verdict differs.
+    if old.withPlainRules == new.withPlainRules
+      || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0)
+    {
+      return (fix.applicability, "")
+    }
+    guard comparisons > 0, proves else { return (.suggestion, "") }
+    comparisons -= 1
+    var (isProved, effect) = (true, "")
+    for system in [OperatingSystem.current, .legacy] {
+      let changes = old.changes(
+        to: new, host: options.host ?? "www.example.com", system: system,
+        limits: ExplorationLimits().divided(by: 64))
+      isProved = isProved && changes.isEmpty && changes.isExhaustive
+      if effect.isEmpty { effect = Self.effect(changes, system) }
+    }
+    return (isProved ? fix.applicability : .suggestion, effect)
+  }
+
+  /// Examples of the URLs whose verdicts change, in a sentence after a blank; nothing if none is known.
+  private static func effect(_ changes: VerdictChanges, _ system: OperatingSystem) -> String {
+    let scope = system == .legacy ? "on iOS 12 and earlier, " : ""
+    let all = changes.site + changes.apps.map(\.change)
+    func path(of change: VerdictChanges.Change) -> String {
+      let rest = change.url.firstRange(of: "://").map { change.url[$0.upperBound...] }
+      return rest.map { String($0.drop { $0 != "/" }) } ?? change.url
+    }
+    let opened = all.first { $0.new.verdict == .claimed && $0.old.verdict != .claimed }.map(path)
+    let closed = all.first { $0.old.verdict == .claimed && $0.new.verdict != .claimed }.map(path)
+      .flatMap { $0 == opened ? nil : $0 }
+    return switch (opened, closed) {
+    case (let opened?, let closed?):
+      " With the fix, \(scope)'\(opened)' opens the app, and '\(closed)' doesn't."
+    case (let opened?, nil): " With the fix, \(scope)'\(opened)' opens the app."
+    case (nil, let closed?): " With the fix, \(scope)'\(closed)' doesn't open the app."
+    case (nil, nil): ""
+    }
+  }
+}
+
+extension LintResult {
+  /// Applies the fixes of some applicabilities, as many as don't overlap, up to a number.
+  ///
+  /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
+  ///   none, or the file is signed.
+  func applyingFixes(
+    _ applicabilities: Set<LintFix.Applicability>, limit: Int = .max
+  ) -> (file: [UInt8], applied: [LintDiagnostic])? {
+    guard !isSigned else { return nil }
+    var applied: [LintDiagnostic] = []
+    var edits: [LintFix.Edit] = []
+    for diagnostic in diagnostics {
+      guard let fix = diagnostic.fix, applicabilities.contains(fix.applicability),
+        !fix.touches(edits)
+      else { continue }
+      applied.append(diagnostic)
+      edits += fix.edits
+      if applied.count == limit { break }
+    }
+    if applied.isEmpty { return nil }
+    return (applying(applied.compactMap(\.fix)), applied)
+  }
+
+  fileprivate var errorCounts: [String: Int] {
+    diagnostics.reduce(into: [:]) { counts, diagnostic in
+      if diagnostic.severity == .error { counts[diagnostic.code, default: 0] += 1 }
+    }
+  }
+
+  /// Returns a Boolean value indicating whether it has an error that another result lacks.
+  func hasOtherErrors(than other: LintResult) -> Bool {
+    let known = other.errorCounts
+    return other.isComplete && errorCounts.contains { $0.value > known[$0.key, default: 0] }
+  }
+
+  /// The file with some fixes, whose edits don't touch.
+  func applying(_ fixes: [LintFix]) -> [UInt8] {
+    let text = LintFix.apply(fixes.flatMap(\.edits), to: text)
+    return fixes.contains(where: \.savesAsUTF8) ? text : encoded.encode(text)
+  }
+}
+
+extension AssociationFile {
+  /// This file without the notation and the places of its rules.
+  fileprivate var withPlainRules: AssociationFile {
+    func plain(_ rules: [RuleDefinition]?) -> [RuleDefinition]? {
+      rules?.map { rule in
+        var rule = rule
+        (rule.position, rule.source) = (nil, "")
+        rule.path = rule.path.map {
+          String(decoding: CompiledRule.normalized(path: $0), as: UTF8.self)
+        }
+        return rule
+      }
+    }
+    var file = self
+    for (index, entry) in entries.enumerated() {
+      file.entries[index].components = plain(entry.components)
+      file.entries[index].paths = plain(entry.paths)
+      file.entries[index].legacyPaths = plain(entry.legacyPaths)
+    }
+    return file
   }
 }

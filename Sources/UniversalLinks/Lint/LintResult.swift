@@ -27,11 +27,9 @@ public struct LintResult: Sendable {
   /// The numbers of mistakes by code, also those that aren't reported one by one.
   var counts: [String: Int] = [:]
 
-  /// A measure of the cost of the proofs.
   var proofWork = 0
 
-  /// A Boolean value indicating whether the text was read to its end, so that all mistakes of its
-  /// syntax are known.
+  /// Whether the text was read to its end, so that all mistakes of its syntax are known.
   var isComplete = false
 
   /// The most severe of the mistakes, or `nil` if there are none.

@@ -12,20 +12,14 @@ struct SyntaxMistake {
   var remedy: String?
   var related: [(range: Range<Int>, message: String)] = []
 
-  /// The fix, or `nil` if its meaning isn't clear.
   var fix: LintFix?
 
   init(
     _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, remedy: String? = nil,
-    _ fix: LintFix? = nil
+    _ fix: LintFix? = nil, cure: LintFix? = nil
   ) {
     (self.kind, self.range, self.text) = (kind, range, text)
-    (self.remedy, self.fix) = (remedy, fix)
-  }
-
-  /// Creates a mistake whose remedy is what its fix does.
-  init(_ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, cure: LintFix) {
-    self.init(kind, range, text, remedy: cure.title + ".", cure)
+    (self.remedy, self.fix) = (remedy ?? cure?.remedy, fix ?? cure)
   }
 }
 
@@ -79,11 +73,9 @@ extension LintContext {
     let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
     return mistake ?? SyntaxMistake(kind, range, error.problem.sentence)
   }
-}
 
-// MARK: - The text as a whole
+  // MARK: - The text as a whole
 
-extension LintContext {
   func isTemplate(at offset: Int) -> Bool {
     let near = spelling(of: max(0, offset - 1)..<min(text.count, offset + 2))
     // An object in an object is no placeholder.
@@ -128,16 +120,20 @@ extension LintContext {
   private static let windowsCharacters = Array(
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
-  /// The mistake of a text in an encoding with a byte for each character, or `nil` if it has bytes that
-  /// the usual one lacks.
+  /// The mistake of a text in Windows-1252, or `nil` if it has bytes that this encoding lacks.
   private func otherEncoding(at start: Int) -> SyntaxMistake? {
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
     while index < text.count {
+      let byte = text[index]
+      // Most bytes are ASCII, and decoding scalars is slow.
+      if byte < 0x80 {
+        index += 1
+        continue
+      }
       if let scalar = scalar(at: index) {
         index += scalar.utf8.count
         continue
       }
-      let byte = text[index]
       let scalar = byte < 0xA0 ? Self.windowsCharacters[Int(byte) - 0x80] : Unicode.Scalar(byte)
       if (0x80..<0xA0).contains(scalar.value) { return nil }
       edits.append(LintFix.Edit(index..<(index + 1), String(scalar)))
@@ -227,7 +223,7 @@ extension LintContext {
         remedy: "Write '{' before the first member, and '}' after the last one.",
         LintFix(.safe, "Write the braces", unmatched([open]) <= unmatched(both) ? [open] : both))
     }
-    let mistake = SyntaxMistake(
+    var mistake = SyntaxMistake(
       .textAfter, range(ofScalarAt: start), "there is text after the end of the value")
     guard has("{", at: begin) else { return mistake }
     // A bracket that closes the file before its last member.
@@ -240,19 +236,15 @@ extension LintContext {
     // Too many brackets say nothing; other text may be a part of this file, or another one.
     let isBrackets = rest.allSatisfy { isWhitespace($0) || "]},;)".utf8.contains($0) }
     guard isBrackets || !rest.contains(UInt8(ascii: "{")) else { return mistake }
-    return SyntaxMistake(
-      .textAfter, mistake.range, mistake.text,
-      .replace(
-        start..<end, with: "", isBrackets ? .safe : .suggestion, "Remove the text after the object")
-    )
+    mistake.fix = .replace(
+      start..<end, with: "", isBrackets ? .safe : .suggestion, "Remove the text after the object")
+    return mistake
   }
-}
 
-// MARK: - Comments and quotes
+  // MARK: - Comments and quotes
 
-extension LintContext {
   private func comment(at start: Int) -> SyntaxMistake {
-    let mistake = SyntaxMistake(
+    var mistake = SyntaxMistake(
       .comment, start..<min(text.count, start + 2), JSONSyntaxError.Problem.comment.sentence)
     // Before a colon, it is a name.
     if has("#", at: start), let name = unquotedName(at: start), name.range.count == 1 {
@@ -276,12 +268,11 @@ extension LintContext {
     } else if end > begin, has("\r", at: end - 1) {
       end -= 1
     }
-    return SyntaxMistake(
-      mistake.kind, mistake.range, mistake.text,
-      .replace(begin..<max(begin, end), with: "", .suggestion, "Remove the comment"))
+    mistake.fix = .replace(
+      begin..<max(begin, end), with: "", .suggestion, "Remove the comment")
+    return mistake
   }
 
-  /// A string in other quotes.
   private func otherQuotes(at start: Int) -> SyntaxMistake {
     let (range, sentence) = (
       range(ofScalarAt: start), JSONSyntaxError.Problem.typographicQuote.sentence
@@ -329,15 +320,13 @@ extension LintContext {
     return found.first { isStringEnd($0.upperBound) } ?? found.first ?? straight
   }
 
-  /// Returns a Boolean value indicating whether a string may end at an offset: with a comma, a colon,
-  /// or a closing bracket.
+  /// Whether a comma, a colon or a closing bracket follows, so that a string may end there.
   private func isStringEnd(_ offset: Int) -> Bool {
-    let next = next(after: min(offset, text.count))
+    let next = next(after: offset)
     return next == text.count || has(",:]}", at: next)
   }
 
-  /// The length of a quote that isn't JSON's and whether it is a single one, or `nil` if there is
-  /// none.
+  /// The length of a quote that isn't JSON's, and whether it is a single one.
   private func quote(at index: Int) -> (length: Int, isSingle: Bool)? {
     switch scalar(at: index) ?? " " {
     case "'": (1, true)
@@ -351,11 +340,8 @@ extension LintContext {
   /// The mistake of a string that another kind of quote should have ended, or that lacks its closing
   /// quote, or `nil` if it has none.
   ///
-  /// - Parameters:
-  ///   - start: The opening quote.
-  ///   - end: The offset where the string was read to.
-  ///   - hasEnd: Whether it has a closing quote there, which is the next string's opening one.
-  /// - Returns: The mistake.
+  /// It was read from its opening quote to `end`, where it may have a closing quote, which is the next
+  /// string's opening one.
   private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> SyntaxMistake? {
     var index = start + 1
     while index < end {
@@ -428,11 +414,9 @@ extension LintContext {
           ? .insert("\\", at: start, .safe, "Write the backslash twice")
           : .replace(start..<mark, with: "", .safe, "Remove the backslash"))
   }
-}
 
-// MARK: - Names and values
+  // MARK: - Names and values
 
-extension LintContext {
   private func missingComma(before start: Int) -> SyntaxMistake {
     // It is missing after the value, not before the next one.
     let end = endOfText(before: start)
@@ -489,11 +473,9 @@ extension LintContext {
   }
 
   private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
-    let places = [range.lowerBound, range.upperBound]
-    return SyntaxMistake(
+    SyntaxMistake(
       .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
-      remedy: "Write the quotes.",
-      LintFix(.safe, "Insert the quotes", places.map { LintFix.Edit($0..<$0, "\"") }))
+      remedy: "Write the quotes.", .surround(range, "\"", "\"", .safe, "Insert the quotes"))
   }
 
   private func missingQuote(_ start: Int, _ end: Int) -> SyntaxMistake {
@@ -505,9 +487,7 @@ extension LintContext {
   /// Something that isn't a value, in place of one or after one.
   private func wrongValue(at start: Int) -> SyntaxMistake? {
     // The word 'NOT' before a string.
-    let quote = text[(start + min(3, text.count - start))...].firstIndex {
-      $0 != 0x20 && $0 != 0x09
-    }
+    let quote = text[(start + min(3, text.count - start))...].firstIndex { !$0.isBlank }
     if text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8), let quote,
       quote > start + 3, has("\"", at: quote)
     {
@@ -570,11 +550,9 @@ extension LintContext {
       .syntax, start..<(start + 1), "there is a comma without a value before it",
       cure: .replace(start..<(start + 1), with: "", .safe, "Remove the comma"))
   }
-}
 
-// MARK: - Brackets
+  // MARK: - Brackets
 
-extension LintContext {
   /// A closing bracket that doesn't fit the innermost open one.
   private func bracket(at start: Int) -> SyntaxMistake? {
     guard has("]}", at: start), let innermost = openBrackets(before: start).last else { return nil }
@@ -643,14 +621,10 @@ extension LintContext {
     return unclosed(open, before: has(",", at: end - 1) ? end - 1 : end, at: text.count)
   }
 
-  /// Brackets that aren't closed, reported where the innermost begins.
+  /// Brackets that aren't closed, the innermost last, reported where that begins.
   ///
-  /// - Parameters:
-  ///   - open: The brackets, the innermost last.
-  ///   - end: The end of the last value in it.
-  ///   - place: The place at which they should be closed: that of another bracket or of a name, or the
-  ///     end of the text.
-  /// - Returns: The mistake.
+  /// The last value in it ends at `end`. At `place`, they should be closed, because another bracket or
+  /// a name is there, or the text ends.
   private func unclosed(_ open: [Int], before end: Int, at place: Int) -> SyntaxMistake {
     let (innermost, isAtEnd, isOne) = (open[open.count - 1], place >= text.count, open.count == 1)
     let brackets = open.reversed().map(closing).joined()
@@ -658,7 +632,7 @@ extension LintContext {
     if isOne, text[innermost..<place].contains(UInt8(ascii: "\n")) {
       // On a line of its own, indented as the line that opens it.
       let start = text[..<innermost].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      let indentation = text[start...].prefix { $0 == 0x20 || $0 == 0x09 }
+      let indentation = text[start...].prefix(while: \.isBlank)
       insertion =
         (text.contains(0x0D) ? "\r\n" : "\n") + spelling(of: indentation.indices) + brackets
     }
@@ -705,12 +679,8 @@ extension LintContext {
 
   private func closing(_ bracket: Int) -> String { has("[", at: bracket) ? "]" : "}" }
 
-  /// Reads the brackets outside strings.
+  /// Reads the brackets outside strings, in a part of this text or of another one.
   ///
-  /// - Parameters:
-  ///   - range: The part of the text that is read.
-  ///   - text: The text, if it is another one.
-  ///   - stopsWhenClosed: Whether to stop when all brackets are closed.
   /// - Returns: The offsets of those that are open, the innermost last; the number of closing ones
   ///   without a partner; the opening quote of a string that isn't closed; and where all were closed.
   private func brackets(
@@ -739,13 +709,10 @@ extension LintContext {
     }
     return (open, unmatched, string, nil)
   }
-}
 
-// MARK: - Parts of the text
+  // MARK: - Parts of the text
 
-extension LintContext {
-  /// Returns a Boolean value indicating whether the text has one of some bytes at an offset, which may
-  /// be outside.
+  /// Whether the text has one of some bytes at an offset, which may be outside.
   private func has(_ bytes: String, at offset: Int) -> Bool {
     offset >= 0 && offset < text.count && bytes.utf8.contains(text[offset])
   }

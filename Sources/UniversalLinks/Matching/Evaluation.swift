@@ -64,7 +64,6 @@ public struct Evaluation: Sendable {
   }
 
   @inline(__always)
-
   mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
     let match = Match(rule: rule, ruleList: list)
     if matchCount < storedMatches.count {
@@ -166,8 +165,7 @@ struct AutomatonCache: Sendable {
   /// and the positions of the patterns that it has found there in ``found``.
   private var findings: [(url: Int, range: Range<Int>)] = []
 
-  /// The numbers of the patterns that were found in the URL and in some before it, automaton by
-  /// automaton.
+  /// The patterns that were found in the URL and in some before it, automaton by automaton.
   private(set) var found: [Int32] = []
   private static let foundLimit = 4096
 
@@ -193,7 +191,6 @@ struct AutomatonCache: Sendable {
   /// The number of bytes that were read since states were discarded.
   private var bytesRead = 0
 
-  /// The greatest number of automata.
   private static let automatonLimit = 10_000
 
   init(limit: Int = 4 << 20) { self.limit = limit }
@@ -280,8 +277,7 @@ struct AutomatonCache: Sendable {
     swap(&item, &self.item)
   }
 
-  /// Returns a Boolean value indicating whether every item with a condition's name matches, or `nil`
-  /// if there is none.
+  /// Whether every item with a condition's name matches, or `nil` if there is none.
   func matchesItems(_ condition: PatternTable.Condition) -> Bool? {
     let counts = itemCounts[first + Int(condition.program)]
     let count = counts[Int(condition.name)]

@@ -10,8 +10,9 @@ internal import Foundations
 ///     }
 ///
 /// Compile once and match many URLs: compiling looks up variables and selects a matching method for
-/// each pattern. To match millions of URLs without allocating, reuse a ``LinkURL`` and an
-/// ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads can
+/// each pattern. To match millions of URLs, reuse a ``LinkURL`` and an ``Evaluation`` with
+/// ``evaluate(_:into:)``. Then only new states of automata allocate memory, and comparisons with
+/// patterns that are too large for an automaton. A matcher never changes, so any number of threads can
 /// share it.
 public final class LinkMatcher: Sendable {
   /// An app, and the entry that has its rules.
@@ -68,8 +69,7 @@ public final class LinkMatcher: Sendable {
   /// The generation of systems whose matching this matcher reproduces.
   public let system: OperatingSystem
 
-  /// The apps in the order in which the system prefers them when several match
-  /// (Matching.md, 1.9).
+  /// The apps in the order in which the system prefers them when several match (Matching.md, 1.9).
   public let apps: [App]
 
   /// The rules of each entry that decides for an app, in file order.
@@ -127,7 +127,7 @@ public final class LinkMatcher: Sendable {
       lists.append(
         RuleList(
           entry: entry.id,
-          systemEntry: system == .legacy && entry.id.isKey ? .index(entry.position) : entry.id,
+          systemEntry: system == .legacy && entry.id != .apps ? .index(entry.position) : entry.id,
           position: entry.position, list: entry.ruleList(for: system), definitions: definitions,
           rules: first..<rules.count,
           // Systems before iOS 13 know `appID` and `paths` only.
@@ -273,11 +273,9 @@ extension LinkMatcher {
         })
     }
   }
-}
 
-// MARK: - Preference
+  // MARK: - Preference
 
-extension LinkMatcher {
   /// Returns the list of the first app whose rules have decided, or `nil` if none has.
   package func firstList(with verdict: Verdict, _ evaluation: borrowing Evaluation) -> Int? {
     if verdict == .unclaimed { return nil }
@@ -289,11 +287,9 @@ extension LinkMatcher {
     guard let list = firstList(with: verdict, evaluation) else { return nil }
     return evaluation.decidingRule(ofRuleList: list)
   }
-}
 
-// MARK: - Rules
+  // MARK: - Rules
 
-extension LinkMatcher {
   /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
   public func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }
@@ -314,10 +310,6 @@ extension LinkMatcher {
     let (number, isOverflow) = list.rules.lowerBound.addingReportingOverflow(id.position ?? 0)
     return !isOverflow && list.rules.contains(number) ? (number, index) : nil
   }
-}
-
-extension AssociationFile.EntryID {
-  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 /// A rule as an evaluation asks it.
@@ -412,8 +404,7 @@ package final class CompiledRule: Sendable {
     comparisons.first { $0.text == text }
   }
 
-  /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
-  /// (Matching.md, 3.1).
+  /// Whether a URL meets all constraints of the rule (Matching.md, 3.1).
   func matches(_ url: inout LinkURL, isPathDecided: Bool = false) -> Bool {
     for comparison in comparisons {
       if isPathDecided, comparison.text == .path { continue }

@@ -31,17 +31,13 @@ package final class PatternTable: Sendable {
     let form: TextForm
   }
 
-  /// Separates the name of a query item from its value.
-  ///
-  /// No text has this byte: a decoded text ends there.
+  /// Separates a query item's name from its value; no text has it, because decoded text ends there.
   static let separator: UInt8 = 0
 
   let programs: [PatternProgram]
 
-  /// The texts that each program reads.
   let sources: [Source]
 
-  /// The number of patterns that each program has.
   let patternCounts: [Int]
 
   init(_ builder: PatternTableBuilder) {
@@ -86,21 +82,12 @@ struct PatternTableBuilder {
   /// A pattern, and the condition if a program has it.
   typealias Entry = (pattern: Pattern, condition: PatternTable.Condition?)
 
-  /// The patterns of one program.
-  struct Program {
-    let source: PatternTable.Source
-    fileprivate var beginnings: Set<Int> = []
-
-    /// The numbers of the patterns that every item with a name matches, by name.
-    fileprivate var names: [[UInt8]: Int] = [:]
-
-    /// The patterns that the program has.
-    fileprivate(set) var patterns: PatternProgramBuilder
-
-    fileprivate init(_ source: PatternTable.Source) {
-      (self.source, patterns) = (source, PatternProgramBuilder(source.form))
-    }
-  }
+  /// The patterns of one program, with the texts that it reads, the beginnings of patterns that share
+  /// positions, and the numbers of the patterns that every item with a name matches, by name.
+  typealias Program = (
+    source: PatternTable.Source, beginnings: Set<Int>, names: [[UInt8]: Int],
+    patterns: PatternProgramBuilder
+  )
 
   /// A pattern as a rule spells it.
   private struct Spelling: Hashable {
@@ -177,7 +164,7 @@ struct PatternTableBuilder {
 
   private mutating func program(_ source: PatternTable.Source) -> Int {
     if let index = programs.firstIndex(where: { $0.source == source }) { return index }
-    programs.append(Program(source))
+    programs.append((source, [], [:], PatternProgramBuilder(source.form)))
     return programs.count - 1
   }
 }

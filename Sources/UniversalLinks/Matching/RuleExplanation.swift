@@ -38,7 +38,7 @@ extension RuleExplanation {
   /// A text of the URL with the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
     /// The part of a URL that a rule can constrain.
-    public enum Part: String, CaseIterable, Hashable, Sendable {
+    public enum Part: String, Hashable, Sendable {
       /// The path.
       case path
 
@@ -67,8 +67,7 @@ extension RuleExplanation {
     /// empty text.
     public var text: String?
 
-    /// The text as the URL spells it, if decoding has changed it; for a path before
-    /// normalization.
+    /// The text as the URL spells it, if decoding has changed it; for a path before normalization.
     public var spelling: String?
 
     /// A Boolean value indicating whether the URL has a text here that can't be decoded,
@@ -180,8 +179,7 @@ extension CompiledRule {
     }
   }
 
-  /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
-  /// 3b.2).
+  /// A comparison for each item of that name, or one if there is none (Matching.md, 3b.2).
   private func items(
     _ name: [UInt8], _ pattern: String, _ compiled: Comparison, _ url: LinkURL
   ) -> [RuleExplanation.Comparison] {
@@ -236,9 +234,7 @@ extension Pattern {
     guard !isImpossible, text.count <= Self.explainedLength,
       tokens.contains(where: { if case .variable = $0 { true } else { false } })
     else { return nil }
-    let names = PatternText(
-      Array(pattern.utf8), literal: 0..<0, isPercentEncoded: true, isCaseSensitive: true
-    ).references
+    let names = PatternText(pattern, literal: 0..<0).references
     let variables = tokens.indices.compactMap { index in
       if case .variable(let values) = tokens[index] { (index, values) } else { nil }
     }
@@ -283,14 +279,11 @@ extension Pattern {
 extension RuleDefinition {
   /// The keys that mean something in this rule and that its source doesn't have.
   fileprivate func inheritedKeys(isComponent: Bool) -> [String] {
-    var keys: [String] = []
-    if path != nil { keys.append("/") }
-    if query != nil { keys.append("?") }
-    if fragment != nil { keys.append("#") }
-    if excludes { keys.append("exclude") }
-    if !isCaseSensitive { keys.append("caseSensitive") }
-    if !isPercentEncoded { keys.append("percentEncoded") }
-    if requiresEntitlement { keys.append("requiredEntitlement") }
+    let keys = [
+      ("/", path != nil), ("?", query != nil), ("#", fragment != nil), ("exclude", excludes),
+      ("caseSensitive", !isCaseSensitive), ("percentEncoded", !isPercentEncoded),
+      ("requiredEntitlement", requiresEntitlement),
+    ].filter(\.1).map(\.0)
     guard isComponent else {
       // An element of `paths` says what the path is, and 'NOT ' that it excludes.
       let excludesItself = excludes && path != nil && path != source

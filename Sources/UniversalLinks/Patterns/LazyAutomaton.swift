@@ -57,7 +57,6 @@ struct LazyAutomaton: Sendable {
     current = PositionSet(wordCount: automaton.wordCount)
   }
 
-  /// Discards all states.
   mutating func removeStates(bytesRead: Int) {
     // A state that is discarded a few bytes later costs more than it saves.
     if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
@@ -67,7 +66,6 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// The progress of reading a text.
   struct Progress {
     fileprivate var position = 0
 
@@ -86,15 +84,10 @@ struct LazyAutomaton: Sendable {
     return nil
   }
 
-  /// Reads the rest of a text, and builds the states on its way.
+  /// Reads the rest of a text, which must be valid UTF-8, and builds the states on its way.
   ///
-  /// - Parameters:
-  ///   - text: The text, which must be valid UTF-8.
-  ///   - progress: The progress so far.
-  ///   - limit: The size at which it stops.
-  ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: Whether the whole text has been read. If not, there are too many states: discard
-  ///   them, and call this function again.
+  /// - Returns: Whether the whole text has been read. If not, the states have reached the limit of
+  ///   their size: discard them, and call this function again.
   mutating func read(
     _ text: Span<UInt8>, _ progress: inout Progress, limit: Int, into found: inout [Int32]
   ) -> Bool {
@@ -153,7 +146,6 @@ struct LazyAutomaton: Sendable {
   }
 
   @inline(__always)
-
   private func append(matchesOf row: Int, to found: inout [Int32]) {
     let state = states[Int(rows[row + classCount])]
     var match = Int(state.firstMatch)
@@ -240,8 +232,7 @@ struct LazyAutomaton: Sendable {
     return next
   }
 
-  /// Returns the place of the row of a state without the positions that lead to no pattern that is
-  /// needed.
+  /// The place of the row of a state without the positions that lead to no needed pattern.
   mutating func restrict(
     _ row: Int, work: inout Int, to isNeeded: (_ pattern: Int32) -> Bool
   ) -> Int {

@@ -16,15 +16,13 @@ package struct Pattern: Hashable, Sendable {
   /// A Boolean value indicating whether no text matches.
   package let isImpossible: Bool
 
-  /// A Boolean value indicating whether no text matches because the pattern has more stars and
-  /// variables than ``levelLimit``.
+  /// Whether no text matches because there are more stars and variables than ``levelLimit``.
   let isTooComplex: Bool
 
   /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
   package let hasUndecidedLevels: Bool
 
-  /// The greatest number of stars and variables that may be open at a time
-  /// (Matching.md, 3c.6).
+  /// The greatest number of stars and variables that may be open at a time (Matching.md, 3c.6).
   static let levelLimit = 64
 
   /// Compiles a pattern from its elements, which are `nil` if it can't be read.
@@ -148,12 +146,7 @@ private struct Places {
     }
   }
 
-  /// Passes tokens, until no place is left or a last star has matched.
-  ///
-  /// - Parameters:
-  ///   - tokens: The tokens.
-  ///   - isLast: Whether they end the pattern.
-  ///   - text: The text.
+  /// Passes tokens, which may end the pattern, until no place is left or a last star has matched.
   mutating func pass(_ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>) {
     for (index, token) in tokens.enumerated() {
       guard first <= last, !hasMatched else { return }
@@ -275,12 +268,8 @@ package enum PatternToken: Hashable, Sendable {
 }
 
 extension PatternToken {
-  /// Reads a pattern.
+  /// Reads a pattern; without variables to look up, `$(` means itself.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern in UTF-8.
-  ///   - variables: The variables to look up, or `nil` where `$(` means itself.
-  ///   - folds: Whether literals are folded, because letter case is ignored.
   /// - Returns: The elements from left to right, or `nil` if no text matches because of a variable
   ///   without an end, without a definition, or without a usable value.
   static func tokens(of pattern: [UInt8], variables: Variables?, folds: Bool) -> [PatternToken]? {
@@ -309,8 +298,8 @@ extension PatternToken {
         flush()
         guard let end = pattern[index...].firstIndex(of: UInt8(ascii: ")")) else { return nil }
         let name = String(decoding: pattern[(index + 2)..<end], as: UTF8.self)
-        let follower = Variables.Follower(pattern[(end + 1)...].first)
-        guard let values = variables?.values(of: name, folds: folds, before: follower) else {
+        let next = pattern[(end + 1)...].first
+        guard let values = variables?.values(of: name, folds: folds, before: next) else {
           return nil
         }
         tokens.append(.variable(values))

@@ -20,16 +20,13 @@ struct PatternProgramBuilder {
   }
 
   /// A pattern to be laid out.
-  private struct Item {
-    /// The elements: bytes, ``any``, ``star``, and further numbers for letters and variables.
-    var units: [Int32]
-    var number: Int32
+  ///
+  /// Its units are bytes, ``any``, ``star``, and further numbers for letters and variables. Each text
+  /// that matches has the needed bytes, in lower case if letter case is ignored.
+  private typealias Item = (units: [Int32], number: Int32, needed: ByteSet)
 
-    /// The bytes that each text that matches has, in lower case if letter case is ignored.
-    var needed: ByteSet
-  }
-
-  private static let any: Int32 = 256
+  /// The unit for any scalar, and the label of the bytes with which scalars begin.
+  static let any: Int32 = 256
   private static let star: Int32 = 257
 
   /// The first of the numbers for letters, by the scalar that all spellings fold to, and the first
@@ -39,8 +36,9 @@ struct PatternProgramBuilder {
   /// The form of the texts; encoded ones are ASCII.
   private let form: TextForm
 
-  /// The positions, each with the label of the bytes that lead to the next one, or -1 if none do.
-  private(set) var positions: [(label: Int32, traits: Traits)] = []
+  /// A position, with the label of the bytes that lead to the next one, or -1 if none do.
+  typealias Position = (label: Int32, traits: Traits)
+  private(set) var positions: [Position] = []
 
   /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
@@ -59,9 +57,10 @@ struct PatternProgramBuilder {
   /// The numbers of the patterns, those with the same beginning one after another.
   var patterns: [Int32] { items.map(\.number) }
 
-  /// The labels: the sets, and the single bytes that are labels.
-  private(set) var labels = ByteLabels()
+  /// The labels: the single bytes, and the sets, whose numbers follow ``any``.
   private(set) var singles = ByteSet()
+  private(set) var sets: [ByteSet] = []
+  private var labels: [ByteSet: Int32] = [:]
 
   private var items: [Item] = []
   private var variables: [VariableValues] = []
@@ -75,11 +74,10 @@ struct PatternProgramBuilder {
 
   init(_ form: TextForm) { self.form = form }
 
-  /// The number of patterns.
   var patternCount: Int { items.count }
 
   /// Adds a pattern for which no text opens too many levels.
-  mutating func add(_ pattern: Pattern, after prefix: [UInt8] = [], number: Int) {
+  mutating func add(_ pattern: Pattern, after prefix: [UInt8], number: Int) {
     items.append(item(pattern, after: prefix, number: number))
   }
 
@@ -112,7 +110,7 @@ struct PatternProgramBuilder {
   }
 
   private mutating func item(_ pattern: Pattern, after prefix: [UInt8], number: Int) -> Item {
-    var item = Item(units: prefix.map(Int32.init), number: Int32(number), needed: ByteSet())
+    var item: Item = (prefix.map(Int32.init), Int32(number), ByteSet())
     for token in pattern.tokens {
       switch token {
       case .literal(let bytes):
@@ -217,7 +215,7 @@ struct PatternProgramBuilder {
     switch unit {
     case ..<Self.any: add(label: unit)
     case Self.any:
-      add(label: ByteLabels.anyLead)
+      add(label: Self.any)
       traits.insert(.afterAny)
     case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
     case ..<Self.firstVariable: add(oneOf: [unit])
@@ -255,8 +253,16 @@ struct PatternProgramBuilder {
       ends.append(add(label: -1))
     }
     if fork >= 0 { links.append((fork, next)) }
-    if let last { add(last) } else { add(label: labels.label(for: bytes)) }
+    if let last { add(last) } else { add(label: label(for: bytes)) }
     for end in ends { links.append((end, next)) }
+  }
+
+  private mutating func label(for set: ByteSet) -> Int32 {
+    if let label = labels[set] { return label }
+    sets.append(set)
+    let label = Self.any + Int32(sets.count)
+    labels[set] = label
+    return label
   }
 
   private mutating func add(_ scalar: Unicode.Scalar) {
@@ -299,8 +305,7 @@ struct PatternProgramBuilder {
   private mutating func append(_ value: [PatternToken], ignoresCase: Bool, isLast: Bool) {
     for (index, token) in value.enumerated() {
       switch token {
-      case .literal(let bytes):
-        for unit in units(of: bytes, ignoresCase: ignoresCase) { add(unit: unit) }
+      case .literal(let bytes): add(bytes, ignoresCase: ignoresCase)
       case .anyScalar: add(unit: Self.any)
       case .anyRun: traits.formUnion(isLast && index == value.count - 1 ? [.star, .final] : .star)
       // Values hold no variables.
@@ -309,8 +314,8 @@ struct PatternProgramBuilder {
     }
   }
 
-  private mutating func add(_ byte: UInt8, ignoresCase: Bool) {
-    for unit in units(of: [byte], ignoresCase: ignoresCase) { add(unit: unit) }
+  private mutating func add(_ literal: [UInt8], ignoresCase: Bool) {
+    for unit in units(of: literal, ignoresCase: ignoresCase) { add(unit: unit) }
   }
 
   /// Adds values without wildcards, as a trie.
@@ -330,7 +335,7 @@ struct PatternProgramBuilder {
         add(oneOf: units(of: bytes, ignoresCase: ignoresCase))
         ends.append(add(label: -1))
       } else if !trie.nodes[node].isEnd, edges.count == 1 {
-        add(trie.edgeBytes[edges.lowerBound], ignoresCase: ignoresCase)
+        add([trie.edgeBytes[edges.lowerBound]], ignoresCase: ignoresCase)
         node = trie.edgeTargets[edges.lowerBound]
         continue
       } else {
@@ -342,18 +347,18 @@ struct PatternProgramBuilder {
       }
       guard let (source, byte, target) = waiting.popLast() else { break }
       links.append((source, next))
-      add(byte, ignoresCase: ignoresCase)
+      add([byte], ignoresCase: ignoresCase)
       node = target
     }
     for end in ends { links.append((end, next)) }
   }
 
-  /// Returns about the number of positions that a pattern needs if it shares none.
-  static func positionCount(of pattern: Pattern) -> Int {
-    pattern.tokens.reduce(2) { count, token in
+  /// Returns about the number of positions that tokens need if they share none.
+  static func positionCount(of tokens: [PatternToken], ignoresCase: Bool) -> Int {
+    tokens.reduce(2) { count, token in
       switch token {
       case .literal(let bytes):
-        count + bytes.count + (pattern.ignoresCase ? spellingCost(of: bytes) : 0)
+        count + bytes.count + (ignoresCase ? spellingCost(of: bytes) : 0)
       case .anyScalar, .anyRun: count + 1
       case .variable(let values): count + values.positionCount
       }
@@ -361,13 +366,9 @@ struct PatternProgramBuilder {
   }
 
   /// Returns a bound on the number of positions that a pattern needs for variables and for spellings
-  /// of letters.
+  /// of letters, and the beginnings up to a variable, by hash, that aren't known.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - prefix: Bytes that come before it in all texts.
-  ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
-  /// - Returns: The number of positions, and the beginnings of this pattern that aren't known.
+  /// Patterns share the positions of beginnings.
   func cost(
     of pattern: Pattern, after prefix: [UInt8], known: Set<Int>
   ) -> (positions: Int, beginnings: Set<Int>) {
@@ -395,8 +396,7 @@ struct PatternProgramBuilder {
 }
 
 extension ValueTrie {
-  /// The last bytes of the values that go on after a node, if each of them has one byte there, else
-  /// `nil`.
+  /// The last bytes of the values that go on after a node, if each has one byte there.
   fileprivate func lastBytes(after node: Int) -> [UInt8]? {
     guard !nodes[node].isEnd, !nodes[node].edges.isEmpty else { return nil }
     var bytes: [UInt8] = []
@@ -411,7 +411,6 @@ extension ValueTrie {
 
 // MARK: - Bytes
 
-/// A set of bytes.
 struct ByteSet: Hashable, Sendable {
   private var bits = SIMD4<UInt64>()
 
@@ -448,41 +447,21 @@ struct ByteSet: Hashable, Sendable {
   func contains(_ byte: UInt8) -> Bool { bits[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 }
 
-/// The sets of bytes that lead from one position to the next, by number: each single byte, the
-/// first bytes of all scalars, and others.
-struct ByteLabels {
-  /// The bytes with which scalars begin.
-  static let anyLead: Int32 = 256
-
-  private(set) var sets: [ByteSet] = []
-  private var known: [ByteSet: Int32] = [:]
-
-  /// Returns the number of a set.
-  mutating func label(for set: ByteSet) -> Int32 {
-    if let label = known[set] { return label }
-    sets.append(set)
-    let label = Self.anyLead + Int32(sets.count)
-    known[set] = label
-    return label
-  }
-}
-
 /// The coarsest classes of bytes that some labels don't split.
 struct ByteClasses {
-  /// The class of each byte.
   let classes: [UInt8]
   let count: Int
 
   /// The classes of each label that isn't a single byte.
   private var membersOfSets: [[Int]] = []
 
-  init(_ labels: ByteLabels, singles: ByteSet) {
+  init(singles: ByteSet, sets: [ByteSet]) {
     let bytes: ClosedRange<UInt8> = 0...255
     // A `?` distinguishes the first byte of a scalar from the others.
     var classes = bytes.map { singles.contains($0) ? 2 + Int($0) : $0 & 0xC0 == 0x80 ? 1 : 0 }
     var count = 0
     // Each set divides the classes that are partly in it; the first one only numbers them.
-    for set in [ByteSet()] + labels.sets {
+    for set in [ByteSet()] + sets {
       var numbers = [Int](repeating: -1, count: 2 * (2 + bytes.count))
       count = 0
       for byte in bytes {
@@ -500,13 +479,13 @@ struct ByteClasses {
       for byte in bytes where isIncluded(byte) { isMember[classes[Int(byte)]] = true }
       return isMember.indices.filter { isMember[$0] }
     }
-    membersOfSets = [members { $0 & 0xC0 != 0x80 }]
-    membersOfSets += labels.sets.map { set in members { set.contains($0) } }
+    membersOfSets =
+      [members { $0 & 0xC0 != 0x80 }] + sets.map { set in members { set.contains($0) } }
   }
 
   /// Calls `body` with the classes of the bytes of a label.
   func forEachMember(ofLabel label: Int32, _ body: (_ byteClass: Int) -> Void) {
     if let byte = UInt8(exactly: label) { return body(Int(classes[Int(byte)])) }
-    for byteClass in membersOfSets[Int(label - ByteLabels.anyLead)] { body(byteClass) }
+    for byteClass in membersOfSets[Int(label - PatternProgramBuilder.any)] { body(byteClass) }
   }
 }

@@ -5,32 +5,12 @@ internal import Foundations
 ///
 /// It is a class, so that all patterns share the values of a variable.
 package final class Variables {
-  /// The use of a variable.
   private struct Use: Hashable {
     var name: LiteralKey
     var folds: Bool
-    var follower: Follower
-  }
 
-  /// The properties of the text after a variable that affect its values.
-  enum Follower: Hashable {
-    /// A `(`, which would turn a value that ends with `$` into a new variable; such values are
-    /// skipped.
-    case parenthesis
-
-    /// A `*`, which merges with stars at the end of a value (Matching.md, 3c.6).
-    case star
-
-    /// Any other character, or the end of the pattern.
-    case other
-
-    init(_ byte: UInt8?) {
-      switch byte {
-      case UInt8(ascii: "("): self = .parenthesis
-      case UInt8(ascii: "*"): self = .star
-      default: self = .other
-      }
-    }
+    /// The byte after the variable if it affects the values, else `nil`.
+    var follower: UInt8?
   }
 
   private let own: [LiteralKey: [String]]
@@ -46,7 +26,8 @@ package final class Variables {
     self.init(variables)
   }
 
-  func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
+  func values(of name: String, folds: Bool, before next: UInt8?) -> VariableValues? {
+    let follower = next.flatMap { "(*".utf8.contains($0) ? $0 : nil }
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let values = known[use] { return values }
     let values = values(for: use)
@@ -57,12 +38,14 @@ package final class Variables {
   private func values(for use: Use) -> VariableValues? {
     var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
     switch use.follower {
-    case .parenthesis: values.removeAll { $0.last == UInt8(ascii: "$") }
-    case .star:
+    // It would turn the value into a new variable (Matching.md, 3c.6).
+    case UInt8(ascii: "("): values.removeAll { $0.last == UInt8(ascii: "$") }
+    // It merges with stars at the end of a value.
+    case UInt8(ascii: "*"):
       values = values.map { value in
         Array(value[..<((value.lastIndex { $0 != UInt8(ascii: "*") } ?? -1) + 1)])
       }
-    case .other: break
+    default: break
     }
     guard !values.isEmpty else { return nil }
     return VariableValues(
@@ -78,19 +61,17 @@ package final class Variables {
   ]
 
   private static let builtIn: [LiteralKey: [String]] = {
-    let upper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map(character)
-    let lower = (UInt8(ascii: "a")...UInt8(ascii: "z")).map(character)
-    let digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).map(character)
+    let upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map { String($0) }
+    let lower = upper.map { $0.lowercased() }
+    let digits = "0123456789".map { String($0) }
     return [
       LiteralKey("alpha"): upper + lower, LiteralKey("upper"): upper, LiteralKey("lower"): lower,
       LiteralKey("alnum"): upper + lower + digits, LiteralKey("digit"): digits,
       LiteralKey("xdigit"): digits + upper[..<6] + lower[..<6],
-      LiteralKey("region"): ISOCodes.regions + ISOCodes.regions.map { $0.lowercased() },
-      LiteralKey("lang"): ISOCodes.languages + ISOCodes.languages.map { $0.uppercased() },
+      LiteralKey("region"): regions + regions.map { $0.lowercased() },
+      LiteralKey("lang"): languages + languages.map { $0.uppercased() },
     ]
   }()
-
-  private static func character(_ byte: UInt8) -> String { String(Unicode.Scalar(byte)) }
 }
 
 /// The values of a variable, each with the wildcards that it holds, but without variables.
@@ -123,34 +104,24 @@ package final class VariableValues: Sendable {
       default: break
       }
     }
-    guard texts.count == values.count else {
-      self.values = values
-      fingerprint = values.hashValue
-      trie = nil
-      positionCount = Self.positionCount(values, ignoresCase: ignoresCase)
-      return
+    var (kept, trie) = (values, ValueTrie?.none)
+    if texts.count == values.count {
+      texts.sort { $0.lexicographicallyPrecedes($1) }
+      var unique: [[UInt8]] = []
+      for text in texts where text != unique.last { unique.append(text) }
+      kept = unique.map { $0.isEmpty ? [] : [.literal($0)] }
+      trie = ValueTrie(unique)
     }
-    texts.sort { $0.lexicographicallyPrecedes($1) }
-    var unique: [[UInt8]] = []
-    for text in texts where text != unique.last { unique.append(text) }
-    self.values = unique.map { $0.isEmpty ? [] : [.literal($0)] }
-    fingerprint = self.values.hashValue
-    let trie = ValueTrie(unique)
-    self.trie = trie
+    (self.values, self.trie, fingerprint) = (kept, trie, kept.hashValue)
     positionCount =
-      ignoresCase && !trie.isASCII
-      ? Self.positionCount(self.values, ignoresCase: true)
-      : 2 * trie.nodes.count
-        + (ignoresCase ? PatternProgramBuilder.spellingCost(of: trie.edgeBytes) : 0)
-  }
-
-  private static func positionCount(_ values: [[PatternToken]], ignoresCase: Bool) -> Int {
-    values.reduce(1) { sum, value in
-      value.reduce(sum + 2) { sum, token in
-        guard case .literal(let bytes) = token else { return sum + 1 }
-        return sum + bytes.count + (ignoresCase ? PatternProgramBuilder.spellingCost(of: bytes) : 0)
+      if let trie, !ignoresCase || trie.isASCII {
+        2 * trie.nodes.count
+          + (ignoresCase ? PatternProgramBuilder.spellingCost(of: trie.edgeBytes) : 0)
+      } else {
+        kept.reduce(1) {
+          $0 + PatternProgramBuilder.positionCount(of: $1, ignoresCase: ignoresCase)
+        }
       }
-    }
   }
 }
 
@@ -226,12 +197,11 @@ struct ValueTrie: Sendable {
   }
 }
 
-/// The codes of the variables `region` and `lang` (Matching.md, 3c.5).
-///
-/// The lists are those of the system and grow with it; these are of 2026.
-enum ISOCodes {
+// The codes of the variables `region` and `lang` (Matching.md, 3c.5). The lists are those of the
+// system and grow with it; these are of 2026.
+extension Variables {
   /// The regions of ISO 3166-1 as the system lists them, in upper case.
-  static let regions = codes(
+  private static let regions = codes(
     """
     AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO
     BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE
@@ -245,7 +215,7 @@ enum ISOCodes {
     """)
 
   /// The languages of ISO 639 as the system lists them, in lower case.
-  static let languages = codes(
+  private static let languages = codes(
     """
     aa ab ace acf ach ada ady ae aeb af afh agq ain ak akk akz ale aln alt am an ang anp apw
     ar arc arn aro arp arq ars arw ary arz as asa ase ast av avk awa ay az ba bal ban bar bas

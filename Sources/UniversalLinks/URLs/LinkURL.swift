@@ -2,7 +2,7 @@ package import Foundations
 
 /// A URL for matching: its path, query and fragment in the forms that rules are compared with.
 ///
-/// A value can be reused for one URL after another. It then reuses its memory, so judging a log's
+/// A value can be reused for one URL after another. It then reuses its memory, so setting a log's
 /// targets doesn't allocate.
 ///
 ///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
@@ -127,12 +127,6 @@ extension LinkURL {
   /// The query without its `?`, as the URL spells it.
   public var encodedQuery: [UInt8] { query.encodedSource }
 
-  /// Calls `body` with ``encodedQuery``, which is not copied.
-  @inline(__always)
-  package func withEncodedQuery<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    body(query.encodedSource.span)
-  }
-
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
   func items(_ form: TextForm) -> QueryItems { items[form.rawValue] }
 
@@ -173,8 +167,7 @@ struct URLParts {
   private(set) var query: Range<Int>
   private(set) var fragment: Range<Int>
 
-  /// Finds the parts, or returns `nil` if the text has no scheme `http` or
-  /// `https` with an authority.
+  /// Finds the parts of a text with the scheme `http` or `https` and an authority.
   init?(_ text: Span<UInt8>) {
     // `http://` and `https://` in any letter case. Compare bytes only, because millions of URLs are
     // read.
@@ -232,8 +225,7 @@ struct URLParts {
     return name.map { scope.contains($0.utf8) } ?? false
   }
 
-  /// Returns a Boolean value indicating whether the host is in a scope as it is spelled, except for
-  /// letter case.
+  /// Whether the host is in a scope as it is spelled, except for letter case.
   private func isSpelled(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
     let name = scope.name.utf8
     var index = host.upperBound - name.count
@@ -256,5 +248,136 @@ extension UInt8 {
   /// A Boolean value indicating whether the authority of a URL ends before this byte.
   fileprivate var endsAuthority: Bool {
     self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
+  }
+}
+
+/// One component of a URL in each form that has been requested.
+///
+/// The arrays reuse their memory from one URL to the next.
+struct ComponentText: Sendable {
+  /// The component as the URL spells it, percent-encoded.
+  private(set) var encodedSource: [UInt8] = []
+
+  /// The component as set, if systems may encode its escapes again (Matching.md, 3.3), else empty.
+  private var ambiguousText: [UInt8] = []
+
+  // Each form has a property of its own instead of an entry in an array, because the content of a
+  // property can be borrowed without reference counting.
+  private var encoded: [UInt8] = []
+  private var decoded: [UInt8] = []
+
+  /// Whether each form is up to date.
+  private var (hasEncoded, hasDecoded) = (false, false)
+
+  /// A Boolean value indicating whether decoding changes anything.
+  private(set) var hasEscapes = false
+
+  private let isPath: Bool
+
+  init(isPath: Bool = false) { self.isPath = isPath }
+
+  /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
+  mutating func set(_ text: Span<UInt8>) {
+    (hasEncoded, hasDecoded) = (false, false)
+    encodedSource.removeAll(keepingCapacity: true)
+    if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
+    let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
+    hasEscapes = escapes.areThere
+    if escapes.areMixed { text.append(to: &ambiguousText) }
+  }
+
+  /// Encodes the escapes again, if systems may do so.
+  ///
+  /// - Returns: Whether anything has changed.
+  mutating func encodeEscapesAgain() -> Bool {
+    if ambiguousText.isEmpty { return false }
+    var encoded: [UInt8] = []
+    PercentEncoding.append(encoding: ambiguousText.span, keepsEscapes: false, to: &encoded)
+    set(encoded.span)
+    return true
+  }
+
+  var isEmpty: Bool { encodedSource.isEmpty }
+
+  /// Calls `body` with the bytes of a form, a path's normalized; ``prepare(_:)`` comes first.
+  @inline(__always)
+  func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
+    // A text without escapes is the same decoded.
+    if form == .decoded, hasEscapes { return body(decoded.span) }
+    return isPath ? body(encoded.span) : body(encodedSource.span)
+  }
+
+  /// The bytes of a form; ``prepare(_:)`` comes first.
+  subscript(form: TextForm) -> [UInt8] {
+    form == .decoded && hasEscapes ? decoded : isPath ? encoded : encodedSource
+  }
+
+  mutating func prepare(_ form: TextForm) {
+    if form == .decoded, hasEscapes {
+      if hasDecoded { return }
+      hasDecoded = true
+      decoded.removeAll(keepingCapacity: true)
+      let source = encodedSource
+      PercentEncoding.append(decoding: source.span, to: &decoded)
+      if isPath { PathNormalization.normalize(&decoded) }
+    } else if isPath {
+      if hasEncoded { return }
+      hasEncoded = true
+      encoded.removeAll(keepingCapacity: true)
+      encoded.append(contentsOf: encodedSource)
+      PathNormalization.normalize(&encoded)
+    }
+  }
+}
+
+/// A form of a URL's component that rules compare with (Matching.md, 3.2).
+package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
+  /// As the URL spells it, percent-encoded.
+  case encoded
+
+  /// Percent-decoded.
+  case decoded
+}
+
+/// The items of a query in one form (Matching.md, 3b.2).
+///
+/// The query is split at `&` and each item at its first `=` before anything is decoded.
+struct QueryItems: Sendable {
+  /// The positions of names and values in the bytes.
+  private(set) var items: [(name: Range<Int>, value: Range<Int>)] = []
+
+  /// The names and values, one after another.
+  private(set) var bytes: [UInt8] = []
+
+  private var isPrepared = false
+
+  mutating func invalidate() { isPrepared = false }
+
+  /// Splits a query, if it has changed since it was last split.
+  mutating func prepare(_ query: ComponentText, form: TextForm) {
+    guard !isPrepared else { return }
+    isPrepared = true
+    items.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    guard !query.isEmpty else { return }
+    query.encodedSource.span.forEachQueryItem { name, value in
+      items.append((append(name, form), append(value, form)))
+    }
+  }
+
+  /// Calls `body` with the name and the value of each item.
+  @inline(__always)
+  func forEach(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
+    let bytes = bytes.span
+    for item in items { body(bytes.extracting(item.name), bytes.extracting(item.value)) }
+  }
+
+  private mutating func append(_ text: Span<UInt8>, _ form: TextForm) -> Range<Int> {
+    let start = bytes.count
+    switch form {
+    case .encoded: text.append(to: &bytes)
+    case .decoded: PercentEncoding.append(decoding: text, to: &bytes)
+    }
+    return start..<bytes.count
   }
 }

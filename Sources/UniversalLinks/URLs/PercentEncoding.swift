@@ -1,7 +1,6 @@
 internal import Foundations
 
-/// Percent-encoding as Apple's systems apply it to URLs (Matching.md, 3.2 to
-/// 3.4).
+/// Percent-encoding as Apple's systems apply it to URLs (Matching.md, 3.2 to 3.4).
 package enum PercentEncoding {
   /// The escapes in a component after encoding: whether there are any, and whether some were in the
   /// URL, and others encode bytes that a URL cannot hold.
@@ -58,6 +57,15 @@ package enum PercentEncoding {
       index += 1
     }
     return (keepsAny || addsAny, keepsAny && addsAny)
+  }
+
+  /// Returns bytes with those percent-encoded that aren't kept.
+  static func encoded(_ text: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> [UInt8] {
+    var output: [UInt8] = []
+    for byte in text {
+      if isKept(byte) { output.append(byte) } else { append(escapeOf: byte, to: &output) }
+    }
+    return output
   }
 
   /// Appends the escape of a byte, in upper-case hexadecimal digits.
@@ -141,8 +149,7 @@ package enum PercentEncoding {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether two hexadecimal digits follow
-  /// the byte at `index`.
+  /// Whether two hexadecimal digits follow a byte.
   fileprivate func isEscape(at index: Int) -> Bool {
     index + 2 < count && self[index + 1].hexadecimalValue != nil
       && self[index + 2].hexadecimalValue != nil

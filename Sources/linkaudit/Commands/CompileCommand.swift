@@ -86,7 +86,7 @@ struct CompileCommand: CheckedCommand {
   }
 
   func run() throws {
-    let loaded = try SiteOptions.Definition(host: host, path: associationFile).load()
+    let loaded = try [SiteOptions.Definition(host: host, path: associationFile)].load()[0]
     try OutputFile.check([OutputFile.Place("-o", file)], among: [associationFile])
     let query: RuleQuery
     do throws(RuleQuery.TooLong) {
@@ -101,7 +101,6 @@ struct CompileCommand: CheckedCommand {
     try OutputFile(file).write(Self.comment(on: query.inexactRules) + text(query) + "\n")
   }
 
-  /// The name of the association file in messages.
   private var name: String { associationFile == "-" ? "standard input" : associationFile }
 
   private func text(_ query: RuleQuery) -> String {
@@ -112,7 +111,6 @@ struct CompileCommand: CheckedCommand {
     }
   }
 
-  /// Names the rules that SQL cannot say exactly.
   private func check(_ rules: [InexactRule]) throws {
     guard !rules.isEmpty else { return }
     for rule in rules {
@@ -127,7 +125,6 @@ struct CompileCommand: CheckedCommand {
         + "exclude every URL that they might exclude")
   }
 
-  /// A comment that names rules.
   private static func comment(on rules: [InexactRule]) -> String {
     rules.map { rule in
       let path = rule.id.path.replacing("*/", with: "* /").replacing("/*", with: "/ *")
@@ -138,7 +135,6 @@ struct CompileCommand: CheckedCommand {
 }
 
 extension WarehouseDialect: ExpressibleByArgument {
-  /// Creates a dialect from its name; that of Athena is Trino's.
   init?(argument: String) { self.init(rawValue: argument == "athena" ? "trino" : argument) }
 }
 

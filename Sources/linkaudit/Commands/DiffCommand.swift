@@ -70,10 +70,6 @@ struct DiffCommand: ConfiguredCommand {
   @OptionGroup(title: "Report") var baselineOptions: BaselineOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  private var routes: [String] { routeOptions.routes }
-  private var apps: [String] { appOptions.apps }
-
-  /// Whether requests count, not the patterns alone.
   private var hasTraffic: Bool { !trafficOptions.logs.isEmpty || trafficOptions.store != nil }
 
   func arguments(from configuration: Configuration) throws -> [String] {
@@ -91,15 +87,15 @@ struct DiffCommand: ConfiguredCommand {
     let host = host ?? configuration.onlyHost
     guard let host, let site = configuration.site(of: host) else { return traffic.options + logs }
     return traffic.options + (self.host == nil ? ["--host=\(host)"] : [])
-      + (routes.isEmpty ? site.routes : []).map { "--routes=\($0)" }
-      + (routeOptions.routeSyntax.isEmpty
-        ? site.routeSyntax.map { ["--route-syntax=\($0)"] } ?? [] : [])
-      + (apps.isEmpty ? site.apps : []).map { "--app=\($0)" } + logs
+      + site.routeOptions(routeOptions)
+      + (appOptions.apps.isEmpty ? site.apps : []).map { "--app=\($0)" } + logs
   }
 
   mutating func check() throws {
     try formOptions.check()
-    _ = try namedHost
+    if host == nil {
+      throw ValidationError("no host; pass the host of the association files with '--host HOST'.")
+    }
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
@@ -111,7 +107,7 @@ struct DiffCommand: ConfiguredCommand {
     if table != nil, formOptions.format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
     }
-    try trafficOptions.logs.checkStandardInput(besides: [old, new] + routes)
+    try trafficOptions.logs.checkStandardInput(besides: [old, new] + routeOptions.routes)
     if hasTraffic, patternsOnly {
       throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
     }
@@ -122,67 +118,45 @@ struct DiffCommand: ConfiguredCommand {
     }
   }
 
-  private var namedHost: String {
-    get throws {
-      guard let host else {
-        throw ValidationError("no host; pass the host of the association files with '--host HOST'.")
-      }
-      return host
-    }
-  }
-
   func run() throws {
-    let host = try namedHost
+    let host = host ?? ""
     let sites = try SiteLoader(
       definitions: [old, new].map { SiteOptions.Definition(host: host, path: $0) },
-      routeOptions: routeOptions, apps: apps
+      routeOptions: routeOptions, apps: appOptions.apps
     ).loadSites()
     let (oldSite, newSite) = (sites[0], sites[1])
     let auditOptions = try trafficOptions.auditOptions
     let baseline = try baselineOptions.load()
     var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
-    guard hasTraffic else {
-      try OutputFile.check(places, among: readFiles)
-      try accept(&patterns.findings, baseline, host, isIncomplete: false)
-      try write(
-        DiffReport(
-          old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: extentOptions.top))
-      return try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
+    let files =
+      [old, new] + routeOptions.routes + configurationOptions.paths + baselineOptions.readPaths
+    let places = [formOptions.place, commentOptions.place, baselineOptions.place]
+    var outcome: LogReading.Outcome<Comparison>?
+    if hasTraffic {
+      let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
+      outcome = try trafficOptions.judged(
+        defaultHost: [host].onlyHost, places: places, files: files
+      ) { digest throws(JudgingError) in
+        try comparer.compare(digest)
+      }
+    } else {
+      try OutputFile.check(places, among: files)
     }
-    let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    var outcome = try trafficOptions.judged(
-      defaultHost: [host].onlyHost, places: places, files: readFiles
-    ) { digest throws(JudgingError) in
-      try comparer.compare(digest)
-    }
-    try accept(&outcome.judged.findings, baseline, host, isIncomplete: outcome.isIncomplete)
-    try write(
-      DiffReport(
-        old: oldSite, new: newSite, patterns: patterns,
-        traffic: (outcome.judged, outcome.digest),
-        top: extentOptions.top))
-    try ExitStatus.exit(
-      findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
-  }
-
-  /// Marks the findings that a baseline has.
-  private func accept(
-    _ findings: inout [Finding], _ baseline: Baseline?, _ host: String, isIncomplete: Bool
-  ) throws {
+    var findings = outcome?.judged.findings ?? patterns.findings
+    let isIncomplete = outcome?.isIncomplete ?? false
     try baselineOptions.finish(
       baseline, isIncomplete: isIncomplete,
       Baseline.Check(findings: findings, of: .diff, hosts: [host])
     ) { findings.mark($0) }
-  }
-
-  /// The paths of all that is read but logs.
-  private var readFiles: [String] {
-    [old, new] + routes + configurationOptions.paths + baselineOptions.readPaths
-  }
-
-  private var places: [OutputFile.Place?] {
-    [formOptions.place, commentOptions.place, baselineOptions.place]
+    if outcome == nil { patterns.findings = findings }
+    outcome?.judged.findings = findings
+    try write(
+      DiffReport(
+        old: oldSite, new: newSite, patterns: patterns,
+        traffic: outcome.map { (comparison: $0.judged, digest: $0.digest) }, top: extentOptions.top)
+    )
+    try ExitStatus.exit(findings: findings, failOn: failOn, isIncomplete: isIncomplete)
   }
 
   private func write(_ report: DiffReport) throws {
@@ -197,11 +171,10 @@ struct DiffCommand: ConfiguredCommand {
       // Without traffic, there is little more than the start.
       try file.write(
         document.text(
-          isFull: isFull || report.traffic == nil, top: rows,
-          style: formOptions.style))
+          isFull: isFull || report.traffic == nil, top: rows, style: formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .markdown: try file.write(markdown())
-    case .github: try file.write(GitHubAnnotations(report: report).text())
+    case .github: try file.write(report.annotations)
     case .html: try file.write(document.html(top: extentOptions.top))
     case .csv:
       let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges

@@ -42,7 +42,6 @@ struct ExplainCommand: CheckedCommand {
     try file.write { try explanation().write(format, style: styleOptions.style(for: file), to: $0) }
   }
 
-  /// The answer; an unknown code is wrong usage.
   private func explanation() throws -> CodeExplanation {
     let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
     do throws(CodeExplanation.UnknownCode) {

@@ -85,8 +85,6 @@ struct FetchCommand: CheckedCommand {
   @Option(help: .usual("Fail from this severity on, with status 1.", "severity"))
   var failOn: Severity = .error
 
-  private var output: String? { formOptions.output }
-
   mutating func check() throws {
     if storeOptions.store != nil {
       try storeOptions.check()
@@ -98,7 +96,7 @@ struct FetchCommand: CheckedCommand {
           + "'--store DIR'.")
     }
     try formOptions.check()
-    if let output, LogRecognition.isAssociationFile(output) {
+    if let output = formOptions.output, LogRecognition.isAssociationFile(output) {
       throw ValidationError(
         "'--output \(output)' would replace an association file by a report; to save the downloaded "
           + "file, use '--from cdn --save \(output.inCommand)'.")
@@ -125,7 +123,7 @@ struct FetchCommand: CheckedCommand {
       throw ValidationError(
         "'--save' saves one copy; choose it with '--from origin' or '--from cdn'.")
     }
-    if save == "-", output == "-" {
+    if save == "-", formOptions.output == "-" {
       throw ValidationError("'--save' and '--output' can't both be '-'.")
     }
     try OutputFile.check(
@@ -138,9 +136,7 @@ struct FetchCommand: CheckedCommand {
     let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
     let client = try client(settings())
     let hosts = try askedHosts()
-    for host in hosts where !host.contains(".") {
-      warn("the host '\(host)' has no full stop, so no app can be associated with it")
-    }
+    for host in hosts { HostArgument.complainIfLocal(host) }
     let sources = from.map { [$0] } ?? DeliverySource.allCases
     let answers = client.answers(of: hosts.map { HostScope($0).name }, from: sources, now: now)
     let deliveries = zip(hosts, answers).map { host, answers in
@@ -173,7 +169,6 @@ struct FetchCommand: CheckedCommand {
     return host
   }
 
-  /// Adds the answers to the history of the store.
   private func record(_ deliveries: [HostDelivery]) throws {
     guard storeOptions.store != nil else { return }
     let store = try storeOptions.changing()
@@ -189,7 +184,6 @@ struct FetchCommand: CheckedCommand {
     }
   }
 
-  /// Returns the servers to request instead of the real ones.
   private func servers() throws -> [DeliverySource: BaseURL] {
     var servers: [DeliverySource: BaseURL] = [:]
     for text in baseURLs {
@@ -235,8 +229,7 @@ struct FetchCommand: CheckedCommand {
     let servers = try servers()
     do throws(UnreadableAuthorities) {
       return try DeliverySettings(
-        timeout: timeout,
-        userAgent: userAgent ?? "linkaudit/" + Version.number,
+        timeout: timeout, userAgent: userAgent ?? "linkaudit/" + Version.number,
         baseURLs: servers, authorityFiles: files)
     } catch {
       let option = authorityFiles.contains(error.path) ? "--ca-certificate" : "$SSL_CERT_FILE"
@@ -257,11 +250,10 @@ struct FetchCommand: CheckedCommand {
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = formOptions.file
     switch formOptions.format ?? .text {
-    case .text where save == "-" && output == nil:
+    case .text where save == "-" && formOptions.output == nil:
       let style = formOptions.styleOptions.style(isTerminal: false)
       StandardStreams.note(document: deliveries.document.text(style: style))
-    case .text:
-      try file.write(deliveries.document.text(style: formOptions.style))
+    case .text: try file.write(deliveries.document.text(style: formOptions.style))
     case .json: try file.write(deliveries.writeJSON)
     }
   }
@@ -274,10 +266,8 @@ extension ServedAnswer {
     "content-type", "date", "etag", "expires", "last-modified", "location", "server", "via",
   ]
 
-  /// The greatest stored length of a field.
   private static let fieldLimit = 500
 
-  /// The answer that a copy was, for the site with this name.
   fileprivate init(_ copy: CopyJudgment, host: String) {
     let content = copy.content.flatMap { $0.isWhole && $0.isDecoded ? $0 : nil }
     let fields = (copy.copy.response?.fields ?? []).map { ($0.name.lowercased(), $0.value) }

@@ -41,9 +41,8 @@ struct ListFormatsCommand: ParsableCommand {
         format.summary,
       ])
     }
-    var lines = table.lines(flexible: 4)
+    var lines = table.lines(flexible: 4) + [""]
     lines[0] = style.bold(lines[0])
-    lines += [""]
     lines +=
       ("'?': the heading of the log names its fields. '--log-format' also accepts the text of an nginx "
       + "log_format, an Apache LogFormat, or a '#Fields:' line. For other logs in JSON, name the "
@@ -90,7 +89,6 @@ struct TestFormatCommand: ParsableCommand {
     if isFailed { throw ExitStatus.failure }
   }
 
-  /// - Returns: Whether a format fits the log.
   private func test(_ path: String) throws -> Bool {
     var reader = LogReader(
       path == "-" ? .standardInput() : LogInput(path: path), expansion: formatOptions.expansion)
@@ -117,9 +115,7 @@ struct TestFormatCommand: ParsableCommand {
     return true
   }
 
-  private func show(
-    _ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool
-  ) throws {
+  private func show(_ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool) throws {
     let how = isTold ? "detected from its first lines" : "as named"
     let section = Document.Section(
       reading: chunk, as: format, title: path == "-" ? "standard input" : path,

@@ -38,7 +38,7 @@ struct IngestCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup(title: "Association files") var siteOptions: SiteOptions
 
   @Option(help: .usual("Set the first day of these association files. (default: today)", "date"))
@@ -103,7 +103,6 @@ struct IngestCommand: ConfiguredCommand {
     SiteLoader(definitions: definitions, routeOptions: routeOptions)
   }
 
-  /// The options for reading logs, in which everything counts.
   private var readingOptions: ReadingOptions {
     var options = ReadingOptions()
     (options.logOptions, options.timeOptions) = (logOptions, timeOptions)
@@ -159,17 +158,13 @@ struct IngestCommand: ConfiguredCommand {
     _ reduction: ReductionOptions, _ definitions: [SiteOptions.Definition]
   ) throws -> IngestOptions {
     var options = IngestOptions(
-      reduction: reduction,
-      audit: try judgingOptions.auditOptions(jobs: logOptions.workers))
+      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: logOptions.workers))
     options.deployed = zip(definitions, try definitions.load()).map { definition, loaded in
       DeployedFile(
-        host: definition.host ?? "", path: loaded.path ?? "standard input",
-        content: loaded.content)
+        host: definition.host ?? "", path: loaded.path ?? "standard input", content: loaded.content)
     }
-    let loader = loader(definitions)
-    options.routes = try loader.loadRoutes(hosts: definitions.compactMap(\.host))
-    options.deployedSince = deployed
-    options.keptDays = keep?.days
+    options.routes = try loader(definitions).loadRoutes(hosts: definitions.compactMap(\.host))
+    (options.deployedSince, options.keptDays) = (deployed, keep?.days)
     if let batch { options.batchSize = batch.bytes }
     return options
   }
@@ -190,18 +185,14 @@ struct IngestCommand: ConfiguredCommand {
   private func complainOfNameless(_ outcome: IngestOutcome) {
     let nameless = outcome.notes.filter { if case .nameless = $0.kind { true } else { false } }
     guard let first = nameless.first else { return }
-    let others =
-      nameless.count > 1 ? " and of \((nameless.count - 1).counted("other log"))" : ""
+    let others = nameless.count > 1 ? " and of \((nameless.count - 1).counted("other log"))" : ""
+    let remedy =
+      logOptions.hostOptions.hostFromPath.map {
+        "'--host-from-path \($0)' doesn't fit the path; fix it, or pass '--host HOST'"
+      } ?? "pass '--host HOST' or '--host-from-path PATTERN'"
     warn(
       "the lines of '\(first.path)'\(others) record no host, so they would count for no site, and "
-        + "were not ingested; \(hostRemedy)")
-  }
-
-  /// The remedy that names the host of lines.
-  private var hostRemedy: String {
-    logOptions.hostOptions.hostFromPath.map {
-      "'--host-from-path \($0)' doesn't fit the path; fix it, or pass '--host HOST'"
-    } ?? "pass '--host HOST' or '--host-from-path PATTERN'"
+        + "were not ingested; \(remedy)")
   }
 
   private func complain(_ replacement: FileReplacement) {
@@ -220,8 +211,7 @@ struct IngestCommand: ConfiguredCommand {
 
   private func complain(_ note: IngestNote) {
     switch note.kind {
-    case .damaged(let damage, let lines):
-      damage.complain(about: "'\(note.path)'", lines: lines)
+    case .damaged(let damage, let lines): damage.complain(about: "'\(note.path)'", lines: lines)
     case .unsupported:
       warn("'\(note.path)' can't be read twice, as a pipe, so it was skipped; ingest regular files")
     case .unsteady:
@@ -230,7 +220,8 @@ struct IngestCommand: ConfiguredCommand {
     case .unfit(let lines, let format, let start):
       if !start.isEmpty { complain(of: note.path, start) }
       // A file that no format fits has its line; files next to logs are seen each night.
-      guard !DigestFile.isStart(start), format != nil || start.isEmpty || ErrorLog.isStart(start)
+      guard !DigestFile.isStart(start),
+        format != nil || start.isEmpty || LogFormat.isErrorLog(start)
       else { return }
       warn(
         "'\(note.path)': none of \(lines.counted("line")) is a request"
@@ -246,8 +237,7 @@ struct IngestCommand: ConfiguredCommand {
               ? "no line has a valid time"
               : "its lines have browser names outside the user agent"))
           + ", so the format is probably wrong, and the log was skipped; check it with 'linkaudit "
-          + "formats test', and name the right one with '--log-format'"
-      )
+          + "formats test', and name the right one with '--log-format'")
     case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(note.path)'")
     case .nameless: break
     case .copy(let path):
@@ -263,22 +253,18 @@ struct IngestCommand: ConfiguredCommand {
         "'\(note.path)' begins with the same lines as '\(path)', but continues differently, so all "
           + "lines of both count; if one is an edited copy of the other, the shared lines count twice"
       )
-    case .unfinished:
-      warn("'\(note.path)' has no complete line yet; a later run counts it")
+    case .unfinished: warn("'\(note.path)' has no complete line yet; a later run counts it")
     case .diverged(let path):
       warn(
         "the end of '\(note.path)' has changed since it was read as '\(path)'; the lines after the "
           + "last common place were counted, up to 64 KiB of them perhaps twice")
     }
   }
-}
 
-extension IngestCommand {
-  /// Complains of a log that no format fits, which begins so.
   private func complain(of path: String, _ start: [UInt8]) {
     if DigestFile.isStart(start) {
       warn("'\(path)' is a digest, so it was skipped; ingest the logs that it was made from")
-    } else if !ErrorLog.isStart(start) {
+    } else if !LogFormat.isErrorLog(start) {
       // Logs of errors are next to those of requests, and directories are named whole.
       UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen())
         .complain(isAmongLogs: true)
@@ -287,7 +273,6 @@ extension IngestCommand {
 }
 
 extension IngestNote {
-  /// A Boolean value indicating whether no part of the log could be read.
   fileprivate var isUnopened: Bool {
     switch kind {
     case .damaged(let damage, lines: 0): damage.isUnopened
@@ -298,7 +283,6 @@ extension IngestNote {
 }
 
 extension IngestOutcome {
-  /// A line with the number of logs, lines and requests added.
   var summary: String {
     let known = files - newFiles
     var text = "\(newFiles.counted("log")) with \(tally.lines.counted("new line"))"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
@@ -95,8 +96,7 @@ struct LintCommand: ConfiguredCommand {
   mutating func check() throws {
     try formOptions.takeFormat()
     if schema {
-      guard files.isEmpty, sites.isEmpty, entitlements.isEmpty, baselineOptions.baseline == nil
-      else {
+      if baselineOptions.baseline != nil || ![files, sites, entitlements].allSatisfy(\.isEmpty) {
         throw ValidationError("'--schema' checks no file; leave out files.")
       }
       if let output = formOptions.output, LogRecognition.isAssociationFile(output) {
@@ -130,19 +130,18 @@ struct LintCommand: ConfiguredCommand {
     }
   }
 
-  /// Writes the files with fixes, or their difference.
-  ///
-  /// - Returns: Whether standard output has what was written, so the report must go elsewhere.
-  private func write(_ fixed: [(path: String, old: [UInt8], new: [UInt8], count: Int)]) throws
-    -> Bool
-  {
+  /// Writes the files with fixes, or their difference, and returns whether it is standard output
+  /// that has them, so that the report must go elsewhere.
+  private func writeFixes(of lint: LintRun) throws -> Bool {
     if diff {
-      let text = fixed.flatMap { UnifiedDiff.text(from: $0.old, to: $0.new, path: $0.path) }
+      let text = lint.fixedFiles.flatMap {
+        UnifiedDiff.text(from: $0.old, to: $0.new, path: $0.path)
+      }
       try formOptions.file.write(foreign: text)
       return true
     }
     var isOnStandardOutput = false
-    for file in fixed {
+    for file in lint.fixedFiles {
       let path = formOptions.output ?? file.path
       if path == "-" {
         isOnStandardOutput = true
@@ -163,8 +162,9 @@ struct LintCommand: ConfiguredCommand {
     }
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
-    var lint = LintRun(minimumRelease: minimumRelease, app: app)
-    if isFixing { lint.fixes = fixSuggestions ? [.safe, .suggestion] : [.safe] }
+    var lint = LintRun(
+      minimumRelease: minimumRelease, app: app,
+      fixes: !isFixing ? [] : fixSuggestions ? [.safe, .suggestion] : [.safe])
     // Check a file that several hosts serve only once.
     var seen: Set<String> = []
     for path in definitions.map(\.path) where seen.insert(path).inserted {
@@ -180,7 +180,7 @@ struct LintCommand: ConfiguredCommand {
       Baseline.Check(files: lint.files, place: baselineOptions.place)
     ) { lint.files.mark($0) }
     let file = isFixing ? OutputFile(nil) : formOptions.file
-    let isElsewhere = isFixing ? try write(lint.fixedFiles) : false
+    let isElsewhere = isFixing ? try writeFixes(of: lint) : false
     let document = lint.files.document(showsRules: rules)
     switch formOptions.format ?? .text {
     // A file that can't be read has its message.
@@ -189,11 +189,10 @@ struct LintCommand: ConfiguredCommand {
     case _ where isElsewhere:
       StandardStreams.note(
         document: document.text(style: Style(isTerminal: false, coloring: .never)))
-    case .text:
-      try file.write(document.text(style: formOptions.styleOptions.style(for: file)))
+    case .text: try file.write(document.text(style: formOptions.styleOptions.style(for: file)))
     case .json: try file.write(lint.files.writeJSON)
     case .markdown: try file.write(document.markdown())
-    case .github: try file.write(GitHubAnnotations(files: lint.files).text())
+    case .github: try file.write(lint.files.annotations)
     case .sarif: try file.write(lint.files.writeSARIF)
     }
     try commentOptions.write { lint.files.document().markdown() }
@@ -201,7 +200,6 @@ struct LintCommand: ConfiguredCommand {
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
   }
 
-  /// The files with their hosts.
   private func definitions() throws -> [SiteOptions.Definition] {
     let definitions =
       files.map { SiteOptions.Definition(host: host, path: $0) }
@@ -211,5 +209,112 @@ struct LintCommand: ConfiguredCommand {
         "no association file; pass one, as in 'linkaudit lint apple-app-site-association'.")
     }
     return definitions
+  }
+}
+
+struct LintRun {
+  let minimumRelease: SystemRelease?
+  let app: String?
+  let fixes: Set<LintFix.Applicability>
+  var files: [LintedFile] = []
+  private(set) var fixedFiles: [(path: String, old: [UInt8], new: [UInt8], count: Int)] = []
+  private(set) var isIncomplete = false
+  private(set) var sites: [Entitlements.Site] = []
+
+  /// The most severe of all mistakes that no baseline has.
+  var severity: Severity? { files.flatMap(\.newDiagnostics).map(\.severity).max() }
+
+  mutating func addFile(_ path: String, hosts: [String]) {
+    guard let bytes = read(path, "the association file") else { return }
+    let isAssociationFile = (try? AssociationFile(decoding: bytes))?.hasUniversalLinks ?? false
+    if !isAssociationFile, let complaint = LogRecognition.complaint(about: bytes, path: path) {
+      isIncomplete = true
+      warn("\(complaint)")
+      return
+    }
+    // If the host matters, any of them is sufficient.
+    let host = hosts.first { !$0.hasPrefix("*") }
+    let options = LintOptions(host: host, minimumRelease: minimumRelease)
+    let result: LintResult
+    if fixes.isEmpty {
+      result = AssociationFile.lint(bytes, options: options)
+    } else {
+      let fixed = AssociationFile.fix(bytes, options: options, fixes)
+      result = fixed.result
+      if result.isSigned {
+        isIncomplete = true
+        warn(
+          "'\(path)' is signed, and a change would make the signature invalid; fix the JSON from "
+            + "which it was made, or serve that without a signature")
+      } else {
+        fixedFiles.append((path, bytes, fixed.bytes, fixed.applied.count))
+      }
+    }
+    let known = hosts.isEmpty ? [nil] : hosts.map { Optional($0) }
+    sites += known.map { Entitlements.Site(host: $0, file: result.file, name: path) }
+    files.append(
+      LintedFile(
+        path: path, hosts: hosts, text: result.text, encoded: result.encoded,
+        isSigned: result.isSigned, diagnostics: result.diagnostics, rules: result.rules))
+  }
+
+  mutating func addEntitlements(_ path: String) {
+    guard let bytes = read(path, "the entitlements") else { return }
+    // Foundation parses nested values without a limit, and in the binary format, a few bytes can
+    // represent a long text many times.
+    let isText = !bytes.starts(with: Array("bplist".utf8))
+    // Without zero bytes, UTF-16 has the tags of ASCII.
+    let levels = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+      .matches(of: /<(?:array|dict|plist)/)
+    guard levels.count <= Self.levelLimit, isText || bytes.count <= Self.binaryLimit,
+      let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
+    else {
+      isIncomplete = true
+      warn(
+        "the entitlements '\(path)' are not a valid property list; pass the file of Xcode that ends "
+          + "with '.entitlements'")
+      return
+    }
+    let entitlements = Entitlements(domains: list.domains, app: app ?? list.app)
+    let text = isText ? bytes : []
+    files.append(
+      LintedFile(
+        path: path, text: text, diagnostics: entitlements.lint(against: sites, text: text)))
+  }
+
+  /// The greatest number of bytes of a binary property list; entitlements have some hundred.
+  private static let binaryLimit = 1 << 16
+
+  /// The greatest number of values with others in them; entitlements need three levels.
+  private static let levelLimit = 100
+
+  private mutating func read(_ path: String, _ what: String) -> [UInt8]? {
+    do {
+      return try InputFile.read(path, what: what)
+    } catch {
+      isIncomplete = true
+      warn("\(error)")
+      return nil
+    }
+  }
+}
+
+private struct EntitlementsList: Decodable {
+  var domains: [String]?
+  var app: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case domains = "com.apple.developer.associated-domains"
+    case app = "application-identifier"
+    case macApp = "com.apple.application-identifier"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    // A value of another type is as good as none.
+    domains = try? values.decodeIfPresent([String].self, forKey: .domains)
+    app =
+      (try? values.decodeIfPresent(String.self, forKey: .app))
+      ?? (try? values.decodeIfPresent(String.self, forKey: .macApp))
   }
 }

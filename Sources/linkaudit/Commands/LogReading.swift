@@ -6,19 +6,14 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// Reads logs according to options, and reports their problems on standard error.
 struct LogReading {
   let options: ReadingOptions
   var reduction: ReductionOptions
 
-  /// Whether the logs are part of a larger set, so that unreadable input does not mean an empty
-  /// result.
+  /// Whether the logs are part of a larger set, so that unreadable ones leave it nonempty.
   var isPart = false
 
-  /// Whether requests are judged by their hosts, so that a host pattern that matches no path is a
-  /// mistake.
-  ///
-  /// A digest itself records that it has requests without a host.
+  /// Whether requests are judged by their hosts; a digest records that it has some without one.
   var needsHosts = true
 
   init(_ options: ReadingOptions, defaultHost: String?, sites: [String] = []) throws {
@@ -27,15 +22,16 @@ struct LogReading {
     reduction.ownHosts += sites
   }
 
-  /// Finds the logs, and complains about paths without logs.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
-    let (found, problems) = try options.logOptions.discover(jobs: reduction.jobs)
+    let (logs, lists) = (options.logOptions.logs, options.logOptions.listOptions)
+    let (found, problems) = try LogOptions.discover(
+      logs, filesFrom: lists.filesFrom, what: "logs", standardInputName: lists.stdinName ?? "-",
+      jobs: reduction.jobs)
     for problem in problems { problem.complain() }
     // People who list files know them.
-    let isListed = !options.logOptions.listOptions.filesFrom.isEmpty
     let files =
-      isListed
-      ? (others: found, stores: []) : StoreFiles.separated(found, named: options.logOptions.logs)
+      lists.filesFrom.isEmpty
+      ? StoreFiles.separated(found, named: logs) : (others: found, stores: [])
     for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
       warn(
         "'\(other)' is a store, not a log, and is skipped; to report on it, use 'linkaudit report "
@@ -60,7 +56,6 @@ struct LogReading {
         + "or '/srv/logs/{host}/'")
   }
 
-  /// The digest of the logs, and the result of judging it.
   struct Outcome<Judged> {
     var digest: TrafficDigest
     var judged: Judged
@@ -69,7 +64,6 @@ struct LogReading {
     var isIncomplete: Bool
   }
 
-  /// Reads logs and digests and judges them, with progress on a terminal.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged
@@ -92,7 +86,6 @@ struct LogReading {
       digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects || isEmpty)
   }
 
-  /// Returns the reason why no request of a digest counts, and what to do.
   private func reasonForNothing(in digest: TrafficDigest) -> String {
     let tally = digest.tally
     if tally.outside > 0 {
@@ -130,32 +123,28 @@ struct LogReading {
       }
     progress.finish()
     let all = try digests.added(to: digest)
-    if let conflict = digests.conflict(with: digest) { throw conflict }
+    if let conflict = digests.selection.conflict(with: digest) { throw conflict }
     return (all, try judge(all))
   }
 
-  /// The greatest number of logs without a matching format that are described; the others are only
-  /// counted.
   private static let unreadLimit = 3
 
-  /// Complains about damaged inputs, and about those without any request.
   private func report(_ digest: TrafficDigest) throws -> Bool {
     let named = reduction.format
     var isDamaged = false
     let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
-    let digests = unread.filter { DigestFile.isStart($0.unreadStart) }
-    for input in digests {
+    for input in unread where DigestFile.isStart(input.unreadStart) {
       warn(
         "'\(input.path)' is a digest that does not count: it is compressed, comes from a pipe, or has "
           + "the name of a compressed file among very many; pass it as 'NAME.digest'")
     }
-    for input in unread.filter({ !DigestFile.isStart($0.unreadStart) }).prefix(Self.unreadLimit) {
+    let others = unread.filter { !DigestFile.isStart($0.unreadStart) }
+    for input in others.prefix(Self.unreadLimit) {
       UnreadLog(path: input.path, start: input.unreadStart, named: named)
         .complain(isAmongLogs: digest.tally.requests > 0)
     }
-    if unread.count - digests.count > Self.unreadLimit {
-      let rest = unread.count - digests.count - Self.unreadLimit
-      warn("\(rest.counted("more log")) cannot be read")
+    if others.count > Self.unreadLimit {
+      warn("\((others.count - Self.unreadLimit).counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
       // The requests of a skipped log or digest are missing. Error logs, association files and
@@ -183,9 +172,8 @@ struct LogReading {
         damage.complain(about: input.shownName, lines: input.tally.lines)
       }
       if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
-        input.unreadStart.isEmpty
+        input.unreadStart.isEmpty, named != .rows
       {
-        if named == .rows { continue }
         warn(
           "\(input.shownName): \(input.tally.lines.counted("line")) and no request; check with "
             + "'linkaudit formats test' that it is an access log")
@@ -204,22 +192,15 @@ struct LogReading {
     }
     return isDamaged
   }
-}
 
-extension LogReading {
-  /// Warns that either number of a log's days can be the month.
   static func complainOfAmbiguousDates(_ name: String) {
     warn(
       "\(name): dates such as 10/06/2026 are ambiguous (month and day), so the requests count "
         + "without a day")
   }
-}
 
-extension LogReading {
-  /// Returns a Boolean value indicating whether some logs may be copies of others.
-  ///
-  /// They may be if their names are the same except for the compression, or if they have the same
-  /// size.
+  /// Whether some logs may be copies of others, by their names without the compression, or by
+  /// their sizes.
   private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
     var names: Set<Substring> = []
     var sizes: Set<Int> = []
@@ -233,52 +214,44 @@ extension LogReading {
   }
 
   private func reportCopies(in digest: TrafficDigest) {
-    let inputs = digest.inputs
-    var known: [ContentFingerprint: Int] = [:]
-    for (number, input) in inputs.enumerated() where input.tally.lines > 0 {
+    var known: [ContentFingerprint: TrafficDigest.Input] = [:]
+    for input in digest.inputs where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }
       if let other = known[fingerprint] {
-        warn("\(input.shownName) has the same content as \(inputs[other].shownName); both count")
+        warn("\(input.shownName) has the same content as \(other.shownName); both count")
       } else {
-        known[fingerprint] = number
+        known[fingerprint] = input
       }
     }
   }
 }
 
 extension LogDamage {
-  /// Returns the remedy after a semicolon, or an empty text if none is known.
-  private func remedy(for name: String) -> String {
-    switch kind {
-    case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):
-      "; its name is not UTF-8: rename it, or pass it on standard input, with '-'"
-    case .system(let error): error.readingRemedy.map { "; \($0)" } ?? ""
-    case .truncated:
-      "; if it is still being written or copied, read it again when it is complete"
-    case .shortened: "; read it again when no program truncates it"
-    case .invalidData, .wrongChecksum, .trailingGarbage:
-      "; if it is a copy, copy it again from the original"
-    case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
-    default: ""
-    }
-  }
-
-  /// Reports damage of a log on standard error, with the number of lines that count.
   func complain(about name: String, lines: Int) {
+    let remedy: String? =
+      switch kind {
+      case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):
+        "its name is not UTF-8: rename it, or pass it on standard input, with '-'"
+      case .system(let error): error.readingRemedy
+      case .truncated: "if it is still being written or copied, read it again when it is complete"
+      case .shortened: "read it again when no program truncates it"
+      case .invalidData, .wrongChecksum, .trailingGarbage:
+        "if it is a copy, copy it again from the original"
+      case .outOfMemory: Errno.noMemory.readingRemedy
+      default: nil
+      }
     let kept =
       lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-    warn("\(name): \(self)\(kept)\(remedy(for: name))")
+    warn("\(name): \(self)\(kept)" + (remedy.map { "; \($0)" } ?? ""))
   }
 }
 
 extension InputProblem {
-  /// Reports a path without inputs on standard error.
   func complain() {
     switch reason {
     case .emptyDirectory:
       warn("the directory '\(path)' has no files, except hidden ones and those already named")
-    case .noMatch:
-      warn("no file matches the pattern '\(path)'")
+    case .noMatch: warn("no file matches the pattern '\(path)'")
     case .sameFile(let other):
       warn(
         path == other
@@ -291,8 +264,86 @@ extension InputProblem {
 }
 
 extension TrafficDigest.Input {
-  /// The path in quotes, and that of the digest that it is in.
   fileprivate var shownName: String {
     InputFile.name(of: path) + (digest.map { " in '\($0)'" } ?? "")
+  }
+}
+
+/// The digests among the inputs, detected from their first bytes.
+struct DigestReading {
+  let logs: [LogInput]
+  let selection: DigestSelection
+  private let options: ReductionOptions
+
+  init(_ inputs: [LogInput], _ options: ReductionOptions) throws {
+    let marked = zip(inputs, Self.areDigests(inputs, jobs: options.jobs))
+    try self.init(
+      digests: marked.filter(\.1).map(\.0), logs: marked.filter { !$0.1 }.map(\.0), options)
+  }
+
+  init(digests: [LogInput], logs: [LogInput] = [], _ options: ReductionOptions) throws {
+    (self.logs, self.options) = (logs, options)
+    do {
+      selection = try DigestSelection(
+        try digests.map { try DigestFile(opening: $0.path) }, in: options.timeSpan)
+    } catch let error as DigestFileError where error.reason == .notDigest {
+      throw Complaint("\(error); make one from logs with 'linkaudit digest'")
+    }
+    for (path, other) in selection.repeated {
+      warn("the digest '\(other)' contains all logs of '\(path)'; they count once")
+    }
+    for file in selection.outside {
+      warn("the digest '\(file.path)' has no request in the selected time")
+    }
+  }
+
+  static func isDigest(_ input: LogInput) -> Bool {
+    input.size ?? 0 > 0 && DigestFile.isDigest(input.path)
+  }
+
+  private static func areDigests(_ inputs: [LogInput], jobs: Int) -> [Bool] {
+    // Opening a hundred thousand files takes as long as reading two million lines. A digest with the
+    // name of a compressed file among them is reported when it is read as a log.
+    let opensAll = inputs.count <= 1_000
+    var areDigests = inputs.mapInParallel(jobs: min(jobs, inputs.count / 64)) { input in
+      (opensAll || input.compressedEnding == nil) && isDigest(input)
+    }
+    // One that was never written would pass for a log without a line.
+    func ending(of input: LogInput) -> String { FilePath(input.path).extension ?? "" }
+    let endings = Set(zip(inputs, areDigests).filter(\.1).map { ending(of: $0.0) })
+    for (number, input) in inputs.enumerated() where input.size == 0 && !input.isStandardInput {
+      areDigests[number] =
+        DigestFile.isUsualName(input.path) || endings.contains(ending(of: input))
+    }
+    return areDigests
+  }
+
+  var isEmpty: Bool { selection.files.isEmpty && selection.outside.isEmpty }
+
+  func added(to digest: TrafficDigest) throws(DigestFileError) -> TrafficDigest {
+    if isEmpty { return digest }
+    return try digest.adding(
+      selection.files, outside: selection.outside, emptyInputs: selection.emptyInputs,
+      jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
+  }
+}
+
+extension Complaint {
+  init(_ conflict: DigestSelection.Conflict) {
+    switch conflict {
+    case .sharedInput(let input, let first, let second) where input == second:
+      self.init(
+        "the log '\(input)' is also in the digest '\(first)', and would count twice; leave one of "
+          + "them out")
+    case .sharedInput(let input, let first, let second):
+      self.init(
+        "the log '\(input)' is in the digests '\(first)' and '\(second)', and would count twice; "
+          + "leave one of them out, or make one digest of all logs")
+    case .cut(let path, let times):
+      let span = times.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
+      self.init(
+        "the digest '\(path)'\(span) is only partly in the selected time, and can't be divided; "
+          + "leave out '--since' and '--until', or pass its logs or a digest for each day")
+    }
   }
 }

@@ -55,7 +55,7 @@ struct MatchCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var siteOptions: SiteOptions
 
   @Argument(help: .rare("URLs, or '-' for lines of standard input.", "url"))
   var urls: [String] = []
@@ -99,7 +99,9 @@ struct MatchCommand: ConfiguredCommand {
           "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url.inCommand)'."
         )
       }
-      if Self.isListOfURLs(url) {
+      if InputFile.type(at: url) == .regular,
+        LogRecognition.complaint(aboutFile: url, insteadOf: "a URL") == nil
+      {
         throw ValidationError(
           "'\(url)' is a file; to match the URLs in it, use '- <\(url.inCommand)'.")
       }
@@ -130,27 +132,19 @@ struct MatchCommand: ConfiguredCommand {
     }
   }
 
-  private func answerColumns() throws -> [MatchAnswer.Column] {
-    guard let columns else { return MatchAnswer.Column.allCases }
+  private func answerColumns() throws -> [StreamAnswers.Column] {
+    guard let columns else { return StreamAnswers.Column.allCases }
     return try columns.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      guard let column = MatchAnswer.Column(rawValue: String(name.drop { $0 == " " })) else {
+      guard let column = StreamAnswers.Column(rawValue: String(name.drop { $0 == " " })) else {
         throw ValidationError(
           "'\(name)' in '--columns' is not a column; use "
-            + "\(MatchAnswer.Column.allCases.map(\.rawValue).joined(separator: ", ")).")
+            + "\(StreamAnswers.Column.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       return column
     }
   }
 
-  /// Returns a Boolean value indicating whether a file holds URLs in place of being one.
-  private static func isListOfURLs(_ path: String) -> Bool {
-    InputFile.type(at: path) == .regular
-      && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
-  }
-
-  /// Returns the URL of a path on the only host that is named, or `nil`.
-  ///
-  /// It returns `nil` for texts that aren't paths, and if there is no such host.
+  /// Returns the URL of a path on the only host that is named, or `nil` if there is none.
   private static func url(ofPath text: [UInt8], on hosts: [String]) -> [UInt8]? {
     guard text.first == UInt8(ascii: "/"), !text.starts(with: "//".utf8), let host = hosts.onlyHost
     else { return nil }
@@ -178,9 +172,7 @@ struct MatchCommand: ConfiguredCommand {
     let sites = zip(definitions, try definitions.load()).map { definition, loaded in
       let rules =
         known[definition.path]
-        ?? (
-          LinkMatcher(loaded.file, system: os), Set(loaded.file.entries.flatMap(\.namedApps))
-        )
+        ?? (LinkMatcher(loaded.file, system: os), Set(loaded.file.entries.flatMap(\.namedApps)))
       known[definition.path] = rules
       return MatchSite(host: definition.host, matcher: rules.matcher, apps: rules.apps)
     }
@@ -210,14 +202,18 @@ struct MatchCommand: ConfiguredCommand {
     if let status { throw status }
   }
 
-  /// Answers for the URLs of the command line.
   private func answer(_ output: inout MatchOutput, hosts: [String]) throws {
     for url in urls {
       if url == "-" {
         var isFirst = true
         InputFile.announceWaiting(for: "URLs", from: url)
         try InputFile.forEachLine { line in
-          if isFirst { try Self.checkIsNotLog(line) }
+          if isFirst, LinkURL(line).ineligibility == .notHTTP,
+            let complaint = LogRecognition.complaint(
+              about: line, path: "-", insteadOf: "a list of URLs")
+          {
+            throw complaint
+          }
           isFirst = false
           try output.add(Self.url(ofPath: line, on: hosts) ?? line)
         } afterEachRead: {
@@ -234,19 +230,8 @@ struct MatchCommand: ConfiguredCommand {
     }
   }
 
-  /// Checks that the first line of standard input is not a line of a log.
-  private static func checkIsNotLog(_ line: [UInt8]) throws(Complaint) {
-    guard LinkURL(line).ineligibility == .notHTTP,
-      let complaint = LogRecognition.complaint(about: line, path: "-", insteadOf: "a list of URLs")
-    else { return }
-    throw complaint
-  }
-
-  /// Compares the expectations of a file with the results of the rules.
-  ///
-  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a
-  ///   result differs, else `nil`.
-  /// - Throws: ``Complaint`` if there is no line.
+  /// Compares the expectations of a file with the results of the rules, and returns
+  /// ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a result differs.
   private func check(
     _ path: String, _ sites: [MatchSite], _ hosts: [String], _ output: inout MatchOutput
   ) throws -> ExitCode? {
@@ -256,9 +241,7 @@ struct MatchCommand: ConfiguredCommand {
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps) {
       Self.url(ofPath: $0, on: hosts)
     }
-    for mistake in mistakes {
-      warn("\(name):\(mistake.line): \(mistake.reason)")
-    }
+    for mistake in mistakes { warn("\(name):\(mistake.line): \(mistake.reason)") }
     if expectations.isEmpty, mistakes.isEmpty {
       throw Complaint("\(name) has no expectations; write lines 'open URL' or 'browser URL'")
     }
@@ -276,3 +259,72 @@ struct MatchCommand: ConfiguredCommand {
 
 extension MatchOutput.Format: ExpressibleByArgument {}
 extension StreamForm: ExpressibleByArgument {}
+
+/// Answers the rows of standard input until it ends.
+///
+/// This is for programs that send some rows and wait for as many answers, such as ClickHouse's
+/// executable functions and Spark's pipes. Each row has exactly one answer, in order. All rows that
+/// have arrived are answered before it waits for more.
+struct MatchStream {
+  private let workers: [Locked<StreamAnswers>]
+
+  /// The minimum number of bytes of rows for a worker of their own.
+  private static let pieceLength = 1 << 15
+
+  init(
+    sites: [MatchSite], form: StreamForm, columns: [StreamAnswers.Column], repeatsRows: Bool,
+    jobs: Int
+  ) {
+    workers = (0..<max(1, jobs)).map { _ in
+      Locked(StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
+    }
+  }
+
+  func run() throws {
+    var (rows, unread, hasPaths) = (0, 0, false)
+    let isShown = StandardStreams.isTerminal(.standardOutput)
+    try BrokenPipe.isNoError {
+      try InputFile.forEachChunk { bytes, lines in
+        let answered = answer(bytes, lines)
+        for answers in answered {
+          if unread == 0, let first = answers.firstUnread {
+            warn(
+              "row \((rows + first).grouped) of standard input is not an object with the text 'url', or is "
+                + "too long; the answer to such rows is 'ineligible'")
+          }
+          if !hasPaths, let first = answers.firstPath {
+            hasPaths = true
+            warn(
+              "row \((rows + first).grouped) of standard input is a path without a host; pass '--host HOST', "
+                + "else the answer to paths is 'ineligible'")
+          }
+          rows += answers.rows
+          unread += answers.unread
+          if isShown {
+            try StandardStreams.write(
+              SafeText.escapedLines(String(decoding: answers.text, as: UTF8.self)))
+          } else {
+            try StandardStreams.write(answers.text)
+          }
+        }
+      }
+    }
+    if unread > 1 { warn("\(unread.grouped) rows are invalid") }
+  }
+
+  /// Answers whole lines, each worker some that follow one another.
+  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> [StreamAnswers.Answers] {
+    let count = min(workers.count, max(1, lines.count / Self.pieceLength))
+    var starts = [lines.lowerBound]
+    for number in 1..<max(1, count) {
+      let middle = max(starts[number - 1], lines.lowerBound + lines.count / count * number)
+      let end = bytes.span.firstIndex(of: 0x0A, from: middle, to: lines.upperBound)
+      starts.append(end.map { $0 + 1 } ?? lines.upperBound)
+    }
+    starts.append(lines.upperBound)
+    let (ends, workers) = (starts, workers)
+    return inParallel(jobs: count) { worker in
+      workers[worker].withLock { $0.answer(bytes, ends[worker]..<ends[worker + 1]) }
+    }
+  }
+}

@@ -42,7 +42,7 @@ struct ReportCommand: ConfiguredCommand {
   )
 
   // The options that are used most come first in the help.
-  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var siteOptions: SiteOptions
   @OptionGroup(title: "App") var routeOptions: RouteOptions
   @OptionGroup(title: "App") var appOptions: AppOptions
   @OptionGroup(title: "Report") var reportOptions: ReportOptions
@@ -69,18 +69,15 @@ struct ReportCommand: ConfiguredCommand {
   mutating func check() throws {
     try trafficOptions.check("report")
     try reportOptions.check()
-    let definitions = try definitions()
-    let hosts = Set(definitions.compactMap(\.host))
+    let hosts = Set(try definitions().compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
     where store == nil && !hosts.contains(host) {
       throw ValidationError(
         "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
-    let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    try trafficOptions.logs.checkStandardInput(besides: others)
+    try trafficOptions.logs.checkStandardInput(besides: try files())
   }
 
-  /// Returns the association files; a store needs none.
   private func definitions() throws -> [SiteOptions.Definition] {
     store == nil
       ? try siteOptions.definitions(needsHost: true) : try siteOptions.definitionsIfAny()
@@ -90,28 +87,31 @@ struct ReportCommand: ConfiguredCommand {
     SiteLoader(definitions: try definitions(), routeOptions: routeOptions, apps: appOptions.apps)
   }
 
+  private func files() throws -> [String] {
+    try definitions().map(\.path) + loader().routesFiles.map(\.path)
+  }
+
   /// A description of the options; reports on a store with equal scopes are compared.
   private var scope: String {
     let judging = trafficOptions.judgingOptions
     let times = trafficOptions.readingOptions.timeOptions
-    let parts: [(String, [String])] = [
-      ("since", times.since.map { [$0] } ?? []),
-      ("until", times.until.map { [$0] } ?? []),
-      ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
-      ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
-      ("app", appOptions.apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
-      ("callback", judging.callback),
-      ("threshold", judging.threshold), ("platform", judging.filterOptions.platform),
-      ("status", judging.filterOptions.status),
-      ("include-bots", judging.filterOptions.includeBots ? ["yes"] : []),
+    let filters = judging.filterOptions
+    let parts: [(name: String, values: [String?])] = [
+      ("since", [times.since]), ("until", [times.until]),
+      ("aasa", [siteOptions.associationFile]), ("host", [siteOptions.host]),
+      ("site", siteOptions.sites), ("app", appOptions.apps), ("routes", routeOptions.routes),
+      ("ignore", judging.ignore), ("callback", judging.callback),
+      ("threshold", judging.threshold), ("platform", filters.platform),
+      ("status", filters.status), ("include-bots", [filters.includeBots ? "yes" : nil]),
     ]
-    return parts.filter { !$0.1.isEmpty }
-      .map { "--\($0.0) \($0.1.joined(separator: ","))" }.joined(separator: " ")
+    return parts.compactMap { name, values -> String? in
+      let values = values.compactMap(\.self)
+      return values.isEmpty ? nil : "--\(name) \(values.joined(separator: ","))"
+    }.joined(separator: " ")
   }
 
   func run() throws {
-    let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    let read = files + configurationOptions.paths + baselineOptions.readPaths
+    let read = try files() + configurationOptions.paths + baselineOptions.readPaths
     if let store {
       try OutputFile.check(places, among: read)
       return try finish(try runStored(store), try baselineOptions.load())
@@ -159,7 +159,6 @@ struct ReportCommand: ConfiguredCommand {
     return outcome
   }
 
-  /// Writes a report, and exits as its findings ask for.
   private func finish(_ outcome: LogReading.Outcome<Audit>, _ baseline: Baseline?) throws {
     var outcome = outcome
     // A gate must not pass on nothing.
@@ -182,7 +181,6 @@ struct ReportCommand: ConfiguredCommand {
 }
 
 extension Audit {
-  /// Returns the reason why none of some requests counts for a site, or `nil` if one does.
   fileprivate func reasonForNothing(of requests: Int) -> String? {
     guard requests > 0, otherHosts.requests == requests else { return nil }
     let name = otherHosts.rows.first { !$0.host.isEmpty }?.name
@@ -224,7 +222,6 @@ extension ReportCommand {
     complainAboutLeftovers(in: outputDirectory)
   }
 
-  /// Writes the report in a format to a file, which gets its name when it is complete.
   private func draft(
     _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
     _ file: OutputFile
@@ -238,8 +235,7 @@ extension ReportCommand {
           isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
           style: reportOptions.formOptions.styleOptions.style(for: file)))
     case .json: return try file.draft(report.writeJSON)
-    case .csv:
-      return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
+    case .csv: return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
     case .html: return try file.draft(report.document.html(top: report.top))
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
@@ -251,7 +247,6 @@ extension ReportCommand {
     }
   }
 
-  /// The words that name the traffic and the routes, for commands to run next.
   private var words: ReportWords {
     let inputs = trafficOptions.logs
     let times = trafficOptions.readingOptions.timeOptions
@@ -267,7 +262,6 @@ extension ReportCommand {
       traffic: traffic + options, routes: routeOptions.routes.flatMap { ["--routes", $0] })
   }
 
-  /// Names the files of earlier reports that this one has left as they were.
   private func complainAboutLeftovers(in directory: String) {
     let written = Set(directoryFiles.map(\.name))
     let all =
@@ -278,18 +272,13 @@ extension ReportCommand {
         && (try? Stat(FilePath(OutputFile.path(of: name, in: directory)))) != nil
     }.sorted()
     guard !left.isEmpty else { return }
-    let names = left.prefix(Self.leftoverLimit).joined(separator: ", ")
-    let more = left.count - Self.leftoverLimit
     warn(
       "'\(directory)' still has \(left.count.counted("file")) of an earlier report: "
-        + "\(names)\(more > 0 ? " and \(more.grouped) more" : "")")
+        + left.listed(upTo: 3))
   }
-
-  private static let leftoverLimit = 3
 
   private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
-  /// The files of a report in a directory.
   private var directoryFiles: [(name: String, format: ReportFormat, table: Table<Report>?)] {
     (reportOptions.format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
       format == .csv

@@ -33,7 +33,7 @@ struct StoreListCommand: StoreSubcommand {
     abstract: "List the days and association files of a store.",
     usage: "linkaudit store list [<options>]")
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
   @OptionGroup var styleOptions: StyleOptions
 
@@ -44,7 +44,6 @@ struct StoreListCommand: StoreSubcommand {
 }
 
 extension StoreListing {
-  /// The text, with a line feed at the end.
   fileprivate func text(_ style: Style) -> String {
     var lines = [
       "\(logs.counted("log")), \(self.lines.counted("line")), \(runs.counted("run"))"
@@ -89,7 +88,7 @@ struct StoreCheckCommand: StoreSubcommand {
       Prints nothing if the store is sound, else exits with status 2.
       """)
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
@@ -123,7 +122,6 @@ struct StoreRemoveDayCommand: StoreSubcommand {
         linkaudit store remove-day undated --store /var/lib/linkaudit
       """)
 
-  /// A day, or that of requests without a time.
   struct Chosen: ExpressibleByArgument {
     let day: Day?
 
@@ -136,7 +134,7 @@ struct StoreRemoveDayCommand: StoreSubcommand {
   @Argument(help: .rare("Days, such as 2026-11-19, or 'undated'.", "day"))
   var days: [Chosen]
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
@@ -169,7 +167,7 @@ struct StoreRemoveSiteCommand: StoreSubcommand {
     transform: HostArgument.pattern)
   var hosts: [String]
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
@@ -218,7 +216,7 @@ struct StoreRenameHostCommand: StoreJudgingSubcommand {
   @Argument(help: .rare("Its new name.", "new-host"), transform: HostArgument.single)
   var newHost: String
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup var judging: StoreJudgingOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
@@ -230,8 +228,7 @@ struct StoreRenameHostCommand: StoreJudgingSubcommand {
 
   func run() throws {
     let store = try storeOptions.changing()
-    let renamed = try store.renameHost(
-      host, to: newHost, try judging.options(for: store))
+    let renamed = try store.renameHost(host, to: newHost, try judging.options(for: store))
     guard let renamed else {
       throw Complaint("the store has no requests and no site of '\(host)'")
     }
@@ -251,12 +248,92 @@ struct StoreRebuildCommand: StoreJudgingSubcommand {
       Digests and the ledger stay as they are.
       """)
 
-  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var storeOptions: StoreOptions
   @OptionGroup var judging: StoreJudgingOptions
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
     let store = try storeOptions.changing()
     try store.rebuild(try judging.options(for: store))
+  }
+}
+
+struct StoreOptions: ParsableArguments {
+  @Option(help: .usual("Use the store in this directory.", "directory"), completion: .directory)
+  var store: String?
+
+  @Option(
+    help: .rare("Wait this long for another process. (default: 0)", "seconds"),
+    transform: number(0...86_400, "must be from 0 to 86400 seconds"))
+  var wait: Double?
+
+  func check() throws {
+    guard let store, !store.isEmpty else {
+      throw ValidationError("no store; pass its directory, as in '--store /var/lib/linkaudit'.")
+    }
+  }
+
+  var directory: String { store ?? "" }
+
+  func changing(isMade: Bool = false) throws(StoreError) -> AuditStore {
+    try AuditStore.changing(directory, isMade: isMade, wait: wait ?? 0)
+  }
+}
+
+protocol StoreSubcommand: ConfiguredCommand {
+  var storeOptions: StoreOptions { get }
+}
+
+extension StoreSubcommand {
+  func check() throws { try storeOptions.check() }
+
+  func arguments(from configuration: Configuration) throws -> [String] {
+    configuration.options(of: [.store], for: Self.self)
+  }
+}
+
+protocol StoreJudgingSubcommand: StoreSubcommand {
+  var judging: StoreJudgingOptions { get }
+}
+
+extension StoreJudgingSubcommand {
+  func arguments(from configuration: Configuration) throws -> [String] {
+    configuration.options(of: [.store, .judging, .resources], for: Self.self)
+      + configuration.routeOptions(judging.routeOptions)
+  }
+}
+
+struct StoreJudgingOptions: ParsableArguments {
+  @OptionGroup(title: "App") var routeOptions: RouteOptions
+  @OptionGroup(title: "Stored figures") var judgingOptions: JudgingOptions
+  @OptionGroup(title: "Resources") var workerOptions: WorkerOptions
+
+  func options(for store: AuditStore) throws -> IngestOptions {
+    let reduction = try workerOptions.reductionOptions()
+    var options = IngestOptions(
+      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: reduction.jobs))
+    options.routes = try StoreSites(store, routeOptions).routes()
+    return options
+  }
+}
+
+struct DayCount: ExpressibleByArgument {
+  let days: Int
+
+  init?(argument: String) {
+    guard let unit = argument.lowercased().last, let count = Int(argument.dropLast()),
+      (1...100_000).contains(count), unit == "d" || unit == "w"
+    else { return nil }
+    days = unit == "w" ? count * 7 : count
+  }
+}
+
+extension Complaint {
+  init(_ error: StoreError) {
+    switch error {
+    case .digest(let error): self.init(error, isStored: true)
+    case .system(_, let cause): self.init("\(error); \(cause.writingRemedy("--store"))")
+    default: self.init("\(error)")
+    }
   }
 }

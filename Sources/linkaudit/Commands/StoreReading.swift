@@ -7,7 +7,6 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Reads the data of a store for the days that options select.
 struct StoreReading {
   let store: AuditStore
   let traffic: StoredTraffic
@@ -24,9 +23,7 @@ struct StoreReading {
     }
   }
 
-  /// Judges the traffic.
-  ///
-  /// Damage of logs was reported when they were added.
+  /// Judges the traffic; damage of logs was reported when they were added.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
@@ -38,15 +35,8 @@ struct StoreReading {
     }
   }
 
-  /// Compares the findings of a report with those of the last report with the same scope, and
-  /// stores them for the next.
-  ///
-  /// The last report is one from before logs were last ingested.
-  ///
-  /// - Parameters:
-  ///   - audit: The report.
-  ///   - scope: A description of the options.
-  /// - Throws: `StoreError` if the store can't be read.
+  /// Compares the findings of a report with those of the last report with the same scope, from
+  /// before logs were last ingested, and stores them for the next.
   func compare(_ audit: inout Audit, scope: String) throws {
     let memory = ReportMemory(store, scope: scope)
     if let (report, findings) = try memory.last() {
@@ -62,24 +52,19 @@ struct StoreReading {
   }
 }
 
-/// The sites of a store, with what their apps implement as the command line says.
 struct StoreSites {
   private let stored: StoredSites
   private let loader: SiteLoader
 
-  /// Reads the association files of a store.
   init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {
     stored = try StoredSites(store)
     loader = SiteLoader(
-      definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
-      routeOptions: options, apps: apps)
+      definitions: stored.hosts.map { .init(host: $0, path: "") }, routeOptions: options, apps: apps
+    )
   }
 
-  func routes() throws -> [String: RouteTable] {
-    try loader.loadRoutes(hosts: stored.hosts)
-  }
+  func routes() throws -> [String: RouteTable] { try loader.loadRoutes(hosts: stored.hosts) }
 
-  /// Returns the sites with all versions of their association files, and the apps that count.
   func load() throws -> [SiteHistory] {
     let histories = try stored.histories(routes: try routes())
     let chosen = try loader.chosenApps(
@@ -107,13 +92,7 @@ struct StoreSites {
 /// The files of stores: a directory of logs can contain a store, whose files are not logs.
 enum StoreFiles {
   /// Separates files into those that belong to no store, and the directories of the stores that the
-  /// rest belongs to.
-  ///
-  /// - Parameters:
-  ///   - inputs: All files.
-  ///   - named: The paths and patterns by which they were found; one that leads into a store is
-  ///     taken literally.
-  /// - Returns: The files and the directories.
+  /// rest belongs to; a named path that leads into a store is taken literally.
   static func separated(
     _ inputs: [LogInput], named: [String]
   ) -> (others: [LogInput], stores: [String]) {
@@ -124,9 +103,7 @@ enum StoreFiles {
       let directory = input.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { input.path[...$0] }
       let store = known[directory ?? "."] ?? store(of: String(directory ?? "."))
       known[directory ?? "."] = .some(store)
-      if let store, !input.isStandardInput,
-        !named.contains(where: { leads($0, into: store) })
-      {
+      if let store, !input.isStandardInput, !named.contains(where: { leads($0, into: store) }) {
         if !stores.contains(store) { stores.append(store) }
       } else {
         others.append(input)

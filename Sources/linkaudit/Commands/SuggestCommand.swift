@@ -33,8 +33,8 @@ struct SuggestCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
-  @OptionGroup(title: RequiredOptions.title) var routeOptions: RouteOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var siteOptions: SiteOptions
+  @OptionGroup(title: ConfigurationOptions.mainTitle) var routeOptions: RouteOptions
 
   @Option(help: .usual("Suggest rules for this app, if the file has several.", "id"))
   var app: String?
@@ -54,11 +54,7 @@ struct SuggestCommand: ConfiguredCommand {
   var includingExcluded = false
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case json
-
-    /// The rules alone, as an array.
-    case components
+    case text, json, components
   }
 
   @OptionGroup var formOptions: FormOptions<Format>
@@ -76,10 +72,7 @@ struct SuggestCommand: ConfiguredCommand {
     if let site = host.flatMap({ configuration.site(of: $0) }) {
       // A file on the command line is that of its host, whose app has routes.
       if siteOptions.associationFile != nil || siteOptions.sites.isEmpty {
-        if routeOptions.routes.isEmpty { routes += site.routes.map { "--routes=\($0)" } }
-        if routeOptions.routeSyntax.isEmpty {
-          routes += site.routeSyntax.map { ["--route-syntax=\($0)"] } ?? []
-        }
+        routes += site.routeOptions(routeOptions)
       }
       if app == nil, site.apps.count == 1 { routes += site.apps.map { "--app=\($0)" } }
     } else if !siteOptions.hasFile {
@@ -106,7 +99,6 @@ struct SuggestCommand: ConfiguredCommand {
       besides: [path] + (try loader().routesFiles.map(\.path)))
   }
 
-  /// The host, and its file.
   private func definition() throws -> SiteOptions.Definition {
     let definitions = try siteOptions.definitions(needsHost: true)
     let named = definitions.filter { $0.host == siteOptions.host?.lowercased() }
@@ -125,7 +117,7 @@ struct SuggestCommand: ConfiguredCommand {
   func run() throws {
     let definition = try definition()
     let host = definition.host ?? ""
-    let loaded = try definition.load()
+    let loaded = try [definition].load()[0]
     let loader = try loader()
     let routes = try loader.loadRoutes(hosts: [host])
     var site = Site(host: host, file: loaded.file, routes: routes[host])
@@ -152,12 +144,10 @@ struct SuggestCommand: ConfiguredCommand {
         "with these rules, the association file has \(size.grouped) bytes; systems ignore files of more "
           + "than \(AssociationFile.sizeLimit.grouped)")
     }
-    if let candidate {
-      if suggester.isSigned {
-        warn(
-          "the association file is signed, but '\(candidate)' is not; iOS 9 and later accept it, for "
-            + "earlier systems sign it again")
-      }
+    if let candidate, suggester.isSigned {
+      warn(
+        "the association file is signed, but '\(candidate)' is not; iOS 9 and later accept it, for "
+          + "earlier systems sign it again")
     }
     // Neither gets its name before both are complete.
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
@@ -179,8 +169,7 @@ struct SuggestCommand: ConfiguredCommand {
   private func write(_ report: SuggestionReport) throws {
     let file = formOptions.file
     switch formOptions.format ?? .text {
-    case .text:
-      try file.write(report.document.text(style: formOptions.style))
+    case .text: try file.write(report.document.text(style: formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .components: try file.write(report.componentsText)
     }

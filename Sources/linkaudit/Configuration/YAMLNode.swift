@@ -2,10 +2,8 @@
 
 internal import CYAML
 
-/// A value of a YAML document, with its place.
 struct YAMLNode {
   enum Content {
-    /// A text, and whether it stands without quotes.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
 
@@ -13,9 +11,7 @@ struct YAMLNode {
     case mapping([(key: YAMLNode, value: YAMLNode)])
   }
 
-  /// A place in a document.
   struct Mark {
-    /// The line and the column, from 1.
     var line: Int
     var column: Int
 
@@ -27,14 +23,12 @@ struct YAMLNode {
   var content: Content
   var mark: Mark
 
-  /// The text of a scalar, or `nil` for another value.
   var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
   /// The text of a scalar without quotes, which can mean a number or nothing; or `nil`.
   var plainText: String? { if case .scalar(let text, true) = content { text } else { nil } }
 }
 
-/// A mistake in a YAML document, and its place if that is known.
 struct YAMLError: Error {
   let mistake: String
   let mark: YAMLNode.Mark?
@@ -73,7 +67,6 @@ extension YAMLNode {
 @safe private struct YAMLDocument {
   var document = unsafe yaml_document_t()
 
-  /// The number of values that have been read.
   private var count = 0
 
   /// The greatest number of levels; a configuration needs five.
@@ -90,7 +83,6 @@ extension YAMLNode {
     }
   }
 
-  /// The value of the document, or `nil` if there is none.
   mutating func root() throws(YAMLError) -> YAMLNode? {
     unsafe yaml_document_get_root_node(&document) == nil ? nil : try node(1, depth: 0)
   }

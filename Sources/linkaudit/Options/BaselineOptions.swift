@@ -18,9 +18,8 @@ struct BaselineOptions: ParsableArguments {
     if baseline == "-" { throw ValidationError("'--baseline' can't be '-'; pass a file.") }
   }
 
-  /// Returns the path of a file relative to the folder of the baseline, if the file is in it.
-  ///
-  /// So the path is the same in any working directory.
+  /// The path of a file relative to the folder of the baseline, if the file is in it, so that it is
+  /// the same in any working directory.
   func place(of path: String) -> String {
     guard let baseline, path != "-" else { return path }
     func absolute(_ path: String) -> FilePath {
@@ -31,15 +30,9 @@ struct BaselineOptions: ParsableArguments {
     return file.removePrefix(absolute(baseline).removingLastComponent()) ? file.string : path
   }
 
-  /// The place of the baseline if it is written, or `nil`.
-  var place: OutputFile.Place? {
-    updateBaseline ? OutputFile.Place("--baseline", baseline) : nil
-  }
-
-  /// The paths that are read and not written.
+  var place: OutputFile.Place? { updateBaseline ? OutputFile.Place("--baseline", baseline) : nil }
   var readPaths: [String] { updateBaseline ? [] : baseline.map { [$0] } ?? [] }
 
-  /// Reads the baseline, before anything that takes time.
   func load() throws -> Baseline? {
     guard let baseline else {
       guard !updateBaseline else {
@@ -61,15 +54,8 @@ struct BaselineOptions: ParsableArguments {
     }
   }
 
-  /// Writes the baseline if requested, marks known findings, and names those that no longer occur.
-  ///
-  /// - Parameters:
-  ///   - known: The baseline that ``load()`` has read.
-  ///   - isIncomplete: Whether some input could not be read completely; its findings are not
-  ///     accepted.
-  ///   - check: The findings.
-  ///   - mark: Marks each finding as known or new.
-  /// - Throws: ``Complaint`` if it can't be written.
+  /// Writes the baseline if requested and if all input could be read, marks known findings, and names
+  /// those that no longer occur.
   func finish(
     _ known: Baseline?, isIncomplete: Bool, _ check: Baseline.Check, mark: ([Bool]) -> Void
   ) throws {
@@ -87,13 +73,9 @@ struct BaselineOptions: ParsableArguments {
     let (isKnown, gone) = known.compare(check)
     mark(isKnown)
     guard !gone.isEmpty else { return }
-    let names = gone.prefix(Self.nameLimit).map(\.description).joined(separator: ", ")
-    let more = gone.count - Self.nameLimit
     warn(
       "\(gone.count.counted("finding")) of the baseline '\(path)' no longer \(gone.count == 1 ? "occurs" : "occur"): "
-        + names + (more > 0 ? " and \(more.grouped) more" : "")
+        + gone.map(\.description).listed(upTo: 5)
         + "; to remove \(gone.count == 1 ? "it" : "them"), use '--update-baseline'")
   }
-
-  private static let nameLimit = 5
 }

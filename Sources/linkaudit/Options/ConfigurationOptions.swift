@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// The options that select the configuration, which completes the command line.
 struct ConfigurationOptions: ParsableArguments {
+  /// The title of the options that a command can't do without, which come first in the help.
+  static let mainTitle = "Main options, also in linkaudit.yml"
+
   @Option(
     help: .rare(
       "Read this configuration; 'linkaudit init' writes one. Command-line options take precedence. (default: linkaudit.yml, if it exists)",
@@ -19,10 +21,8 @@ struct ConfigurationOptions: ParsableArguments {
     if config == "-" { throw ValidationError("'--config' can't be '-'; pass a file.") }
   }
 
-  /// The path of the configuration that is read if it is there.
   var paths: [String] { noConfig ? [] : [config ?? Configuration.usualPath] }
 
-  /// Returns the configuration, which is empty if there is no file.
   func load() throws -> Configuration {
     do {
       return noConfig ? Configuration() : try Configuration.load(config)
@@ -37,20 +37,9 @@ struct ConfigurationOptions: ParsableArguments {
 /// The parser would ask before it has seen all arguments, and so complain of an option that is
 /// missing where another one is misspelt.
 protocol CheckedCommand: ParsableCommand {
-  /// Checks the arguments, which a configuration has completed.
   mutating func check() throws
 }
 
-extension CheckedCommand {
-  /// The command with arguments that fit together.
-  func checked() throws -> any ParsableCommand {
-    var command = self
-    try command.check()
-    return command
-  }
-}
-
-/// A command that takes from a configuration what its command line leaves out.
 protocol ConfiguredCommand: CheckedCommand {
   var configurationOptions: ConfigurationOptions { get }
 
@@ -59,7 +48,6 @@ protocol ConfiguredCommand: CheckedCommand {
 }
 
 extension ConfiguredCommand {
-  /// Returns the command with the arguments of its configuration, and those.
   func configured(_ typed: TypedArguments) throws -> (any ParsableCommand, added: [String]) {
     let added = try arguments(from: try configurationOptions.load())
     guard !added.isEmpty else { return (self, []) }
@@ -67,7 +55,7 @@ extension ConfiguredCommand {
       return (try LinkAudit.parseAsRoot(typed.completed(with: added)), added)
     } catch  where LinkAudit.exitCode(for: error) == .validationFailure {
       let message = LinkAudit.message(for: error)
-      throw ValidationError("\(message.endedAsSentence)\(Self.origin(configurationOptions.paths))")
+      throw ValidationError(message.endedAsSentence + origin)
     }
   }
 
@@ -76,11 +64,11 @@ extension ConfiguredCommand {
   func origin(of complaint: String, added: [String]) -> String {
     let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
     return option.hasPrefix("--") && added.contains { $0.hasPrefix(option + "=") }
-      ? Self.origin(configurationOptions.paths) : ""
+      ? origin : ""
   }
 
-  private static func origin(_ paths: [String]) -> String {
-    " It is set in '\(paths.first ?? Configuration.usualPath)'."
+  private var origin: String {
+    " It is set in '\(configurationOptions.paths.first ?? Configuration.usualPath)'."
   }
 }
 
@@ -95,11 +83,8 @@ struct IdleOptions {
 
   /// Finds the options of groups.
   ///
-  /// - Parameters:
-  ///   - groups: The groups.
-  ///   - configuration: The configuration; of its keys, those that select what counts are named,
-  ///     as others may be there for other commands.
-  ///   - used: The options that have an effect all the same.
+  /// Of the keys of the configuration, those that select what counts are named, as others may be
+  /// there for other commands.
   init(
     _ groups: [any ParsableArguments.Type], _ configuration: Configuration = Configuration(),
     except used: Set<String> = []
@@ -113,13 +98,11 @@ struct IdleOptions {
     path = configuration.path
   }
 
-  /// Finds options by their names, also short ones.
   init(_ names: [String]) {
     options = names.filter(TypedArguments().gives)
     (keys, path) = ([], "")
   }
 
-  /// Refuses options on the command line, and complains about keys of the configuration.
   func refuse(because reason: String) throws {
     if !options.isEmpty {
       throw ValidationError(
@@ -128,7 +111,6 @@ struct IdleOptions {
     complain(because: reason)
   }
 
-  /// Complains about the options on the command line, and about the keys of the configuration.
   func complain(because reason: String) {
     if !options.isEmpty { warn("\(options.haveNoEffect): \(reason)") }
     if !keys.isEmpty { warn("'\(path)': \(keys.haveNoEffect): \(reason)") }
@@ -136,7 +118,6 @@ struct IdleOptions {
 }
 
 extension [String] {
-  /// These options or keys as the beginning of a sentence.
   fileprivate var haveNoEffect: String {
     "\(map { "'\($0)'" }.joined(separator: ", ")) \(count == 1 ? "has" : "have") no effect"
   }

@@ -3,7 +3,6 @@ internal import Foundations
 internal import Reporting
 internal import SystemPackage
 
-/// The format of what a command writes, its place, and its style if it is text.
 struct FormOptions<Form>: ParsableArguments
 where
   Form: ExpressibleByArgument & RawRepresentable & CaseIterable & Sendable,
@@ -33,14 +32,10 @@ where
   }
 
   var file: OutputFile { OutputFile(output) }
-
   var style: Style { styleOptions.style(for: file) }
-
-  /// The place of the file, or `nil` for standard output.
   var place: OutputFile.Place? { OutputFile.Place("--output", output) }
 }
 
-/// The file for a comment on a change.
 struct CommentOptions: ParsableArguments {
   @Option(
     help: .rare("Also write Markdown to this file, for a comment.", "file"), completion: .file())
@@ -53,7 +48,6 @@ struct CommentOptions: ParsableArguments {
     }
   }
 
-  /// The place of the file, or `nil` if it is not written.
   var place: OutputFile.Place? { OutputFile.Place("--comment", comment) }
 
   func write(_ text: () -> String) throws {
@@ -67,13 +61,11 @@ struct StyleOptions: ParsableArguments {
 
   func style(isTerminal: Bool) -> Style { Style(isTerminal: isTerminal, coloring: color) }
 
-  /// Returns the style of text for a file or standard output.
   func style(for file: OutputFile) -> Style { style(isTerminal: file.isTerminal) }
 }
 
 extension Style.Coloring: ExpressibleByArgument {}
 
-/// The options for the rows of tables in a report or a comparison.
 struct ExtentOptions: ParsableArguments {
   @Option(
     help: .usual("Show this many rows per table. (default: 10 in text, all in other formats)", "n"),
@@ -113,7 +105,6 @@ enum OutputForm {
     throw mistake(output, ending, Form.allValueStrings)
   }
 
-  /// Returns a Boolean value indicating whether a path ends like a file of some format.
   static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }
 
   private static func mistake(
@@ -142,7 +133,6 @@ enum OutputForm {
 
   private static let compressions: Set = ["bz2", "gz", "gzip", "xz", "zip", "zst"]
 
-  /// The endings of files that may hold anything, and of hosts.
   private static let neutralEndings: Set = [
     "app", "back", "bak", "com", "data", "dev", "file", "info", "net", "new", "old", "org", "out",
     "part", "shop", "site", "store", "temp", "test", "tmp",

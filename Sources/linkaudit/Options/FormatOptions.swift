@@ -2,7 +2,6 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// The format of the lines of logs, and the limits of their decompression.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: .usual(
@@ -79,7 +78,7 @@ struct FormatOptions: ParsableArguments {
       }
       guard let field = fields[pair[0]] else {
         let names = fieldNames.joined(separator: ", ")
-        let nearest = NearestName.find(pair[0], among: fields.keys)
+        let nearest = fields.keys.nearest(to: pair[0])
         throw ValidationError(
           "'\(pair[0])' in '--json-keys' is not a field; "
             + (nearest.map { "did you mean '\($0)'? Fields are \(names)." }
@@ -89,12 +88,10 @@ struct FormatOptions: ParsableArguments {
     }
   }
 
-  /// The fields of requests whose keys can be named.
   static let fieldNames = [
     "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
   ]
 
-  /// The number of keys, and of objects that they may lead into.
   private static let keyLimit = 100
   private static let keyDepthLimit = 32
   private static let fields: [String: LogField] = [
@@ -106,7 +103,6 @@ struct FormatOptions: ParsableArguments {
 }
 
 extension FormatStringError {
-  /// Returns the excerpt, cut so that the carets fit in a width.
   fileprivate func excerpt(width: Int) -> (line: String, carets: String) {
     let (line, carets) = excerpt
     guard line.count > width else { return (line, carets) }

@@ -3,9 +3,10 @@ internal import ArgumentParser
 internal import AuditStore
 internal import Foundations
 internal import LinkAuditing
+internal import Reporting
+internal import TrafficDigest
 internal import UniversalLinks
 
-/// The options for judging traffic: filters, grouping of paths, and thresholds of findings.
 struct JudgingOptions: ParsableArguments {
   @Option(help: .rare("Ignore this path, such as '/healthz' or '/internal/*'; repeatable.", "path"))
   var ignore: [String] = []
@@ -77,7 +78,6 @@ struct JudgingOptions: ParsableArguments {
 }
 
 extension FindingThresholds {
-  /// Sets thresholds from the value of an option, such as `same-host-links:warning=20%`.
   mutating func set(_ text: String) throws {
     let parts = text.split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false
@@ -91,7 +91,7 @@ extension FindingThresholds {
     let (code, known) = (names[0], codes)
     guard var levels = self[code] else {
       let isFixed = DiagnosticCatalog.findings.kinds.contains { $0.code == code }
-      let nearest = NearestName.find(code, among: known)
+      let nearest = known.nearest(to: code)
       throw ValidationError(
         isFixed
           ? "the finding '\(code)' has no threshold; findings with thresholds are \(known.joined(separator: ", "))."
@@ -117,5 +117,67 @@ extension FindingThresholds {
       )
     }
     return share.basisPoints
+  }
+}
+
+struct FilterOptions: ParsableArguments {
+  @Option(
+    help: .usual("Count this platform only, such as 'ios' or 'inApp'; repeatable.", "name"),
+    completion: .list(Platform.allCases.map(\.name)))
+  var platform: [String] = []
+
+  @Option(
+    help: .rare("Count this status only: '200', '2xx' or '300-399'; repeatable.", "pattern"),
+    completion: .list(["200", "2xx", "3xx", "4xx", "5xx"]))
+  var status: [String] = []
+
+  @Flag(help: "Count pages that bots open as visits.")
+  var includeBots = false
+
+  func validate() throws { _ = try filter() }
+
+  func filter() throws -> TrafficFilter {
+    var filter = TrafficFilter()
+    for name in Self.elements(platform) {
+      let names = Platform.allCases.map(\.name)
+      guard
+        let platform = Platform.allCases.first(where: { $0.name.lowercased() == name.lowercased() })
+      else {
+        let nearest = names.nearest(to: name).map { " Did you mean '\($0)'?" } ?? ""
+        throw ValidationError(
+          "'\(SafeText.escaped(name))' is not a platform.\(nearest) Platforms are "
+            + names.joined(separator: ", ") + ".")
+      }
+      filter.platforms = (filter.platforms ?? []).union([platform])
+    }
+    for pattern in Self.elements(status) {
+      guard let range = Self.statuses(pattern) else {
+        throw ValidationError(
+          "'\(SafeText.escaped(pattern))' is not a status; write it as '200', '2xx', or '300-399'."
+        )
+      }
+      filter.add(statuses: range)
+    }
+    filter.includesBots = includeBots
+    return filter
+  }
+
+  private static func elements(_ values: [String]) -> [String] {
+    values.flatMap { value in
+      value.split(separator: ",", omittingEmptySubsequences: false).map { element in
+        String(element.drop { $0 == " " }).trimmingEnd()
+      }
+    }
+  }
+
+  /// Returns the statuses that a pattern matches: `200`, `2xx`, `300-399`.
+  private static func statuses(_ pattern: String) -> ClosedRange<UInt16>? {
+    if let match = pattern.wholeMatch(of: /([1-9])[xX]{2}/), let digit = UInt16(match.1) {
+      return digit * 100...digit * 100 + 99
+    }
+    guard let match = pattern.wholeMatch(of: /([0-9]{3})(?:-([0-9]{3}))?/),
+      let first = UInt16(match.1), let last = UInt16(match.2 ?? match.1), first <= last
+    else { return nil }
+    return first...last
   }
 }

@@ -52,15 +52,6 @@ extension PathGrouping: ExpressibleByArgument {
     }
   }
 
-  /// The grouping as options spell it.
-  public var defaultValueDescription: String {
-    switch self {
-    case .template: "template"
-    case .exact: "exact"
-    case .depth(let depth): "depth:\(depth)"
-    }
-  }
-
   /// The values, for messages.
   public static var allValueStrings: [String] { ["template", "exact", "depth:N"] }
 

@@ -7,7 +7,6 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
   @Option(
     help: .rare("Read paths of logs from this file, or from '-'; repeatable.", "file"),
@@ -18,7 +17,6 @@ struct LogListOptions: ParsableArguments {
   var stdinName: String?
 }
 
-/// The host of requests whose lines name none, and the hosts of the owner.
 struct HostOptions: ParsableArguments {
   @Option(help: .rare("Take missing hosts from the log's path, as in '{host}-access'.", "pattern"))
   var hostFromPath: String?
@@ -47,7 +45,6 @@ struct MemoryOptions: ParsableArguments {
   var memory: Int?
 }
 
-/// The logs to read, and how: their format, their hosts, and resources of the machine.
 struct LogOptions: ParsableArguments {
   @Argument(
     help: .rare("Access logs: files, directories, patterns, or '-'.", "log"), completion: .file())
@@ -59,10 +56,6 @@ struct LogOptions: ParsableArguments {
   @OptionGroup(title: "Resources") var memoryOptions: MemoryOptions
   @OptionGroup(title: "Resources") var workerOptions: WorkerOptions
 
-  /// The greatest number of paths that are checked, because a shell can name thousands.
-  private static let checkedCount = 64
-
-  /// Rejects paths that are not logs, before anything is read.
   func validate() throws {
     _ = try hostPattern()
     if let path = logs.first(where: AuditStore.isStore) {
@@ -80,7 +73,8 @@ struct LogOptions: ParsableArguments {
         "'-' is standard input, which is the terminal here; use a pipe, as in "
           + "'zcat access.log.gz | linkaudit report - …'.")
     }
-    for path in logs.prefix(Self.checkedCount) {
+    // A shell can name thousands.
+    for path in logs.prefix(64) {
       if path.isEmpty {
         throw ValidationError("the name of a log is empty; a variable of the shell may be unset.")
       }
@@ -125,14 +119,12 @@ struct LogOptions: ParsableArguments {
   }
 
   /// A `-` for each use of standard input.
-  var standardInputs: [String] {
+  private var standardInputs: [String] {
     (logs.contains("-") ? ["-"] : []) + listOptions.filesFrom.filter { $0 == "-" }
   }
 
-  /// A Boolean value indicating whether no log is named, nor a list of logs.
   var isEmpty: Bool { logs.isEmpty && listOptions.filesFrom.isEmpty }
 
-  /// Checks that at most one input is standard input.
   func checkStandardInput(besides files: [String] = []) throws {
     guard (files + standardInputs).count(where: { $0 == "-" }) > 1 else { return }
     throw ValidationError("only one input can be '-'.")
@@ -140,20 +132,13 @@ struct LogOptions: ParsableArguments {
 
   var lists: [String] { listOptions.filesFrom.filter { $0 != "-" } }
 
-  func discover(jobs: Int) throws -> (inputs: [LogInput], problems: [InputProblem]) {
-    try Self.discover(
-      logs, filesFrom: listOptions.filesFrom, what: "logs",
-      standardInputName: listOptions.stdinName ?? "-", jobs: jobs)
-  }
-
   static func discover(
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-",
     jobs: Int = 1
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { list in
       let found = LogInput.paths(
-        inList: try InputFile.read(
-          list, what: "the list of \(what)", limit: InputFile.listLimit))
+        inList: try InputFile.read(list, what: "the list of \(what)", limit: InputFile.listLimit))
       // Complaints about its lines would show client addresses.
       if let first = found.first, isLine(first) {
         throw Complaint(
@@ -165,8 +150,7 @@ struct LogOptions: ParsableArguments {
       paths, listed: listed, standardInputName: standardInputName, jobs: jobs)
   }
 
-  /// Returns a Boolean value indicating whether a path looks like a line of a log and names no
-  /// file.
+  /// Whether a path looks like a line of a log and names no file.
   private static func isLine(_ path: String) -> Bool {
     let holdsRequest = [" HTTP/", "\"method\"", "\"request", "#Version", "#Fields", "\tGET\t"]
       .contains { path.contains($0) }
@@ -174,7 +158,6 @@ struct LogOptions: ParsableArguments {
   }
 }
 
-/// The options about lines that aren't requests.
 struct RejectOptions: ParsableArguments {
   @Option(
     help: .rare(
@@ -194,7 +177,6 @@ struct RejectOptions: ParsableArguments {
     }
   }
 
-  /// The place of the rejected lines, or `nil` if they are not kept.
   var place: OutputFile.Place? { OutputFile.Place("--rejects", rejects) }
 
   func keep(_ digest: TrafficDigest) throws {
@@ -208,8 +190,7 @@ struct RejectOptions: ParsableArguments {
       try digest.forEachRejectedLine { place, line in
         // A name with a tab or a line feed must not look like two columns.
         let path = SafeText.escaped(place.path)
-        lines += start(
-          [path, String(place.line), String(place.offset), place.reason.rawValue, ""])
+        lines += start([path, String(place.line), String(place.offset), place.reason.rawValue, ""])
         lines +=
           isShown ? Array(SafeText.escaped(String(decoding: line, as: UTF8.self)).utf8) : line
         lines.append(UInt8(ascii: "\n"))
@@ -222,9 +203,7 @@ struct RejectOptions: ParsableArguments {
     }
   }
 
-  /// Complains if too many lines aren't requests.
-  ///
-  /// - Returns: Whether there are too many.
+  /// Complains if too many lines aren't requests, and returns whether they are too many.
   func exceeds(_ digest: TrafficDigest) -> Bool {
     guard let maxRejects else { return false }
     let headings = digest.rejections[.heading] ?? 0
@@ -238,13 +217,48 @@ struct RejectOptions: ParsableArguments {
   }
 }
 
-/// The options for reading logs, for filtering their requests, and for rejected lines.
+struct TimeOptions: ParsableArguments {
+  @Option(
+    help: .usual(
+      "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are in the time zone of the log.",
+      "time"), completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
+  var since: String?
+
+  @Option(
+    help: .usual("Count requests up to this time; a day is included.", "time"),
+    completion: .list(["today", "yesterday", "7d", "30d"]))
+  var until: String?
+
+  func validate() throws { _ = try span() }
+
+  func span() throws -> TimeSpan {
+    let now = LogTime.now.secondsSince1970
+    let span = TimeSpan(
+      since: try since.map { try Self.bound($0, "--since", now: now, isEnd: false) },
+      until: try until.map { try Self.bound($0, "--until", now: now, isEnd: true) })
+    if span.isEmpty {
+      throw ValidationError("'--since \(since ?? "")' is later than '--until \(until ?? "")'.")
+    }
+    return span
+  }
+
+  private static func bound(
+    _ text: String, _ option: String, now: Int, isEnd: Bool
+  ) throws -> TimeBound {
+    guard let bound = TimeBound(text, now: now, isEnd: isEnd) else {
+      throw ValidationError(
+        "'\(option) \(text)' is not a time; write it as 2026-11-19, 2026-11-19T13:00, "
+          + "2026-11-19T13:00:00+01:00, today, yesterday, 7d, 2w, or 12h.")
+    }
+    return bound
+  }
+}
+
 struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Time") var timeOptions: TimeOptions
   @OptionGroup var logOptions: LogOptions
   @OptionGroup(title: "Rejected lines") var rejectOptions: RejectOptions
 
-  /// Returns the options for reducing logs; see ``LogOptions/reductionOptions(defaultHost:)``.
   func reductionOptions(defaultHost: String?) throws -> ReductionOptions {
     var options = try logOptions.reductionOptions(defaultHost: defaultHost)
     options.timeSpan = try timeOptions.span()
@@ -255,7 +269,6 @@ struct ReadingOptions: ParsableArguments {
 
 /// The requests that are judged, those of logs or of a store, and the options for judging them.
 struct TrafficOptions: ParsableArguments {
-  /// The store whose requests count instead of those of logs.
   struct StoreOption: ParsableArguments {
     @Option(
       help: .usual("Use the requests of this store instead of logs.", "directory"),
@@ -267,16 +280,13 @@ struct TrafficOptions: ParsableArguments {
   @OptionGroup var readingOptions: ReadingOptions
   @OptionGroup(title: "Judging") var judgingOptions: JudgingOptions
 
-  /// The directory of the store, or `nil` for logs.
   var store: String? { storeOption.store }
-
   var logs: LogOptions { readingOptions.logOptions }
 
   var auditOptions: AuditOptions {
     get throws { try judgingOptions.auditOptions(jobs: logs.workers) }
   }
 
-  /// Checks that the requests are those of logs or of a store.
   func check(_ command: String) throws {
     if store == nil, logs.isEmpty {
       throw ValidationError(
@@ -285,24 +295,22 @@ struct TrafficOptions: ParsableArguments {
     }
   }
 
-  /// Refuses the options for logs if it is a store that is read.
-  func checkStore(_ configuration: Configuration) throws {
-    guard store != nil else { return }
-    guard logs.isEmpty else {
-      throw ValidationError(
-        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
-    }
-    try IdleOptions(
-      [LogListOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self], configuration
-    ).refuse(because: "'--store' reads no logs")
-  }
-
-  /// Returns the options that a configuration adds, and its logs unless others are named.
+  /// Returns the options that a configuration adds, and its logs unless others are named; a store
+  /// takes no options for logs.
   func arguments(
     from configuration: Configuration, _ parts: Set<Setting.Part>,
     for command: any ParsableCommand.Type, except ignored: Set<String> = []
   ) throws -> (options: [String], logs: [String]) {
-    try checkStore(configuration)
+    if store != nil {
+      guard logs.isEmpty else {
+        throw ValidationError(
+          "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+      }
+      try IdleOptions(
+        [LogListOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self],
+        configuration
+      ).refuse(because: "'--store' reads no logs")
+    }
     return (
       configuration.options(
         of: parts.union([.reading, .selection, .judging, .resources]), for: command,
@@ -313,14 +321,7 @@ struct TrafficOptions: ParsableArguments {
 
   /// Reads the requests, and judges them.
   ///
-  /// - Parameters:
-  ///   - defaultHost: The host of lines that name none, or `nil`.
-  ///   - sites: The hosts of sites, which all belong to one owner.
-  ///   - places: The places of the output.
-  ///   - files: The files other than logs that output must not replace.
-  ///   - judge: A function that judges a digest.
-  /// - Returns: The digest, and the result of judging it.
-  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if nothing can be read.
+  /// The sites all belong to one owner, and the output replaces neither logs nor `files`.
   func judged<Judged>(
     defaultHost: String?, sites: [String] = [], places: [OutputFile.Place?],
     files: [String], judge: (TrafficDigest) throws(JudgingError) -> Judged
@@ -333,7 +334,7 @@ struct TrafficOptions: ParsableArguments {
     let inputs = try reading.inputs()
     try OutputFile.check(
       [readingOptions.rejectOptions.place] + places,
-      among: files + logs.listOptions.filesFrom.filter { $0 != "-" }, logs: inputs)
+      among: files + logs.lists, logs: inputs)
     return try reading.read(inputs, judge: judge)
   }
 }

@@ -5,7 +5,6 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// The format and the output of a report.
 struct ReportOptions: ParsableArguments {
   @OptionGroup var formOptions: FormOptions<ReportFormat>
 
@@ -60,11 +59,10 @@ struct ReportOptions: ParsableArguments {
     return form == "csv" ? ignored : ignored.union(["report.table"])
   }
 
-  /// Takes the format from the name of the file, unless one is named, and checks the options.
   mutating func check() throws {
     if let outputDirectory {
       try check(outputDirectory)
-    } else if let output, Self.isDirectory(output) {
+    } else if let output, InputFile.type(at: output) == .directory {
       throw ValidationError(
         "'--output \(output)' is a directory; to write files in it, use '--output-directory "
           + "\(output.inCommand)'.")
@@ -76,7 +74,6 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Refuses a directory that can't be one, or that contradicts another option.
   private func check(_ directory: String) throws {
     if output != nil {
       throw ValidationError(
@@ -92,16 +89,11 @@ struct ReportOptions: ParsableArguments {
           + "use '--output \(directory.inCommand)'.")
     }
   }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    InputFile.type(at: path) == .directory
-  }
 }
 
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html, ndjson, openmetrics, markdown
 
-  /// The extension of a file in this format, without the full stop.
   var filenameExtension: String {
     switch self {
     case .text: "txt"
@@ -112,7 +104,6 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The name of a table, as an option takes it.
 struct TableOption<Source: TableSource>: ExpressibleByArgument {
   let table: Table<Source>
 
@@ -124,8 +115,5 @@ struct TableOption<Source: TableSource>: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { Source.tables.map(\.name) }
-
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-
-  var defaultValueDescription: String { name }
 }

@@ -10,7 +10,6 @@ struct JobOptions: ParsableArguments {
     transform: number(1...256, "must be from 1 to 256"))
   var jobs: Int?
 
-  /// Returns the plan that fits the limits of this process.
   func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
     let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     return try MemoryPlan(
@@ -19,7 +18,6 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// The resources that a command uses, and whether it shows progress.
 struct WorkerOptions: ParsableArguments {
   @OptionGroup var jobOptions: JobOptions
 
@@ -33,12 +31,8 @@ struct WorkerOptions: ParsableArguments {
     help: "Hide progress, but not notes and errors.")
   var quiet = false
 
-  /// Returns the options for reducing logs that fit the limits of this process: the number of
-  /// workers, the memory for tables, and the directory of temporary files.
-  ///
-  /// - Parameter tables: The number of bytes that tables may take, or `nil` if no logs are read.
-  /// - Returns: The options.
-  /// - Throws: ``Complaint`` if the system's limits are too low for the process.
+  /// Returns the options for reducing logs within the limits of this process, with tables of some
+  /// bytes at most; `nil` means that no logs are read.
   func reductionOptions(tables: Int? = nil) throws(Complaint) -> ReductionOptions {
     let plan = try jobOptions.plan(tables: tables ?? MemoryPlan.leastTables)
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
@@ -54,16 +48,13 @@ struct WorkerOptions: ParsableArguments {
 /// No result depends on either, so both are lowered as far as necessary.
 struct MemoryPlan {
   let jobs: Int
-
-  /// The number of bytes that tables may take.
   let tables: Int
 
   /// The bytes that a run needs for judging and writing, in addition to workers and tables.
   private static let base = 64 << 20
 
-  /// The bytes that a worker needs in addition to its tables.
-  ///
-  /// They are for a stack, an arena of the system's `malloc`, a chunk of lines, and a decoder.
+  /// The bytes that a worker needs in addition to its tables: for a stack, an arena of the system's
+  /// `malloc`, a chunk of lines, and a decoder.
   private static let worker = 80 << 20
 
   /// Tables of less would be written all the time.
@@ -118,5 +109,79 @@ struct MemorySize: ExpressibleByArgument {
       value < Double(Int.max >> shift)
     else { return nil }
     bytes = Int(value * Double(1 << shift))
+  }
+}
+
+struct SystemMemory {
+  let left: Int?
+
+  /// Reads the figures below a directory that contains `proc` and `sys`, with a slash at its end.
+  init(root: String = "/") {
+    let lefts = [Self.free(root) ?? Self.installed(root)] + Self.groups(root)
+    left = lefts.compactMap(\.self).min()
+  }
+
+  /// The default of the memory for tables, in bytes: a quarter of what is left, and
+  /// ``leastTables`` if that is less or unknown.
+  var tables: Int { max(Self.leastTables, (left ?? 0) / 4) }
+
+  static let leastTables = 256 << 20
+
+  /// The bytes that processes can get without swapping, as Linux estimates them.
+  private static func free(_ root: String) -> Int? {
+    figure("MemAvailable:", in: text(root + "proc/meminfo")).map { $0 << 10 }
+  }
+
+  /// The bytes of the machine; other systems don't say how many are free.
+  private static func installed(_ root: String) -> Int? {
+    root == "/" ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : nil
+  }
+
+  /// The bytes that the limits of control groups leave, in both versions of their interface.
+  ///
+  /// Each group is limited by those above it, too. In a container, the names can be those outside
+  /// of it, and only the group at the top is visible.
+  private static func groups(_ root: String) -> [Int?] {
+    let lines = text(root + "proc/self/cgroup")?.split(separator: "\n") ?? []
+    return lines.flatMap { line -> [Int?] in
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      let isSecond = fields.count == 3 && fields[0] == "0" && fields[1].isEmpty
+      guard fields.count == 3, isSecond || fields[1].split(separator: ",").contains("memory") else {
+        return []
+      }
+      let directory = root + "sys/fs/cgroup" + (isSecond ? "" : "/memory")
+      let names = fields[2].split(separator: "/")
+      return (0...names.count).map { count in
+        let group = directory + names.prefix(count).map { "/" + $0 }.joined() + "/memory."
+        return isSecond
+          ? left(group, limit: "max", usage: "current", cache: "inactive_file")
+          : left(
+            group, limit: "limit_in_bytes", usage: "usage_in_bytes", cache: "total_inactive_file")
+      }
+    }
+  }
+
+  /// The number of bytes that the limit of a group leaves, or `nil` without a limit.
+  private static func left(
+    _ group: String, limit: String, usage: String, cache: String
+  ) -> Int? {
+    func number(_ name: String) -> Int? {
+      text(group + name)?.split(separator: "\n").first.flatMap { Int($0) }
+    }
+    guard let limit = number(limit) else { return nil }
+    // Files that nobody has used for a while make room for anything else.
+    let used = (number(usage) ?? 0) - (figure(cache, in: text(group + "stat")) ?? 0)
+    return max(0, limit - max(0, used))
+  }
+
+  private static func text(_ path: String) -> String? {
+    (try? InputFile.read(path, what: "the memory of this system")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  private static func figure(_ name: String, in text: String?) -> Int? {
+    let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
+    return lines.first { $0.count > 1 && $0[0] == name }.flatMap { Int($0[1]) }
   }
 }

@@ -4,18 +4,14 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The reason why a command failed, in a sentence that names the file and the remedy.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
-
-  /// The exit status.
   let status: ExitCode
 
   init(_ description: String, status: ExitCode = ExitStatus.failure) {
     (self.description, self.status) = (description, status)
   }
 
-  /// Explains why there is no report on logs or digests.
   init(_ error: JudgingError) {
     switch error {
     case .digest(let error): self.init(error)
@@ -29,17 +25,13 @@ struct Complaint: Error, CustomStringConvertible {
 }
 
 extension Complaint {
-  /// Whether the command that runs has an option for its memory.
   private static var takesMemory: Bool {
     let command = LinkAudit.command(named: TypedArguments().words)
     return KnownOptions(of: command).option(named: "--memory") != nil
   }
 
-  /// Explains why a file could not be written or read, with the remedy.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - isStored: Whether the file may belong to a store, whose logs can't be counted again.
+  /// Explains why a file could not be written or read, with the remedy; if it may belong to a store,
+  /// its logs can't be counted again.
   init(_ error: DigestFileError, isStored: Bool = false) {
     if isStored, !error.isTemporary, error.isMissing || error.isDamage {
       self.init(
@@ -47,16 +39,15 @@ extension Complaint {
       return
     }
     guard error.isTemporary else {
-      let remedy =
+      let remedy: String? =
         switch error.reason {
-        case .truncated, .damaged: "; copy it again, or make it again from its logs"
-        case .unknownVersion:
-          "; make it anew from its logs, or use the linkaudit that made it"
-        case .system(let reason): reason.readingRemedy.map { "; \($0)" } ?? ""
-        case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
-        case .notDigest: ""
+        case .truncated, .damaged: "copy it again, or make it again from its logs"
+        case .unknownVersion: "make it anew from its logs, or use the linkaudit that made it"
+        case .system(let reason): reason.readingRemedy
+        case .outOfMemory: Errno.noMemory.readingRemedy
+        case .notDigest: nil
         }
-      self.init("\(error)\(remedy)")
+      self.init("\(error)" + (remedy.map { "; \($0)" } ?? ""))
       return
     }
     let place = error.path
@@ -84,7 +75,6 @@ extension Complaint {
 }
 
 extension DigestFileError {
-  /// A Boolean value indicating whether the file exists but has other content than was written.
   fileprivate var isDamage: Bool {
     switch reason {
     case .truncated, .damaged, .notDigest: true
@@ -93,11 +83,9 @@ extension DigestFileError {
   }
 }
 
-/// The error of writing to a closed pipe.
 struct BrokenPipe: Error {
-  /// Writes output that may go unread.
-  ///
-  /// A closed pipe is no error: it changes neither the rest of the command nor its exit status.
+  /// Writes output that may go unread: a closed pipe changes neither the rest of the command nor its
+  /// exit status.
   @discardableResult
   static func isNoError<Value>(in write: () throws -> Value) throws -> Value? {
     do {
@@ -110,7 +98,6 @@ struct BrokenPipe: Error {
 
 /// The exit statuses other than 0 and 64, which means wrong usage.
 enum ExitStatus {
-  /// There are findings of the requested severity or higher.
   static let findings = ExitCode(1)
 
   /// Some input could not be read completely, or the command failed.
@@ -120,9 +107,7 @@ enum ExitStatus {
   static let fault = ExitCode(70)
 
   /// Throws the exit status that findings and input ask for, if it isn't 0.
-  static func exit(
-    findings: [Finding], failOn: Severity?, isIncomplete: Bool
-  ) throws {
+  static func exit(findings: [Finding], failOn: Severity?, isIncomplete: Bool) throws {
     // Incomplete figures matter more than findings.
     if isIncomplete { throw failure }
     if let failOn, findings.contains(where: { $0.severity >= failOn && $0.isKnown != true }) {
@@ -135,7 +120,6 @@ extension Errno {
   /// The remedy if output can't continue and no option names its destination.
   static let otherPlace = "redirect it elsewhere"
 
-  /// Returns the remedy for a file that can't be written.
   func writingRemedy(_ option: String?) -> String {
     let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace
     return switch self {
@@ -145,8 +129,7 @@ extension Errno {
     case .permissionDenied, .notPermitted, .readOnlyFileSystem:
       "check that this user may write to its directory, or \(elsewhere)"
     case .noSuchFileOrDirectory: "make its directory first, or \(elsewhere)"
-    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-      "raise the limit on open files ('ulimit -n')"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "raise the limit on open files ('ulimit -n')"
     case .ioError: "the disk may be faulty: \(elsewhere)"
     case .badFileDescriptor: "it is closed: open it, or \(elsewhere)"
     default: elsewhere
@@ -174,6 +157,5 @@ extension Errno {
     }
   }
 
-  /// The name of the error, and what to do where something can't be read.
   var readingFault: String { readingRemedy.map { "\(self); \($0)" } ?? "\(self)" }
 }

@@ -11,17 +11,12 @@ internal import SystemPackage
 struct FileDraft {
   /// The final paths of all drafts, by the paths that they have until then.
   private static let targets = Mutex<[String: String]>([:])
-
-  /// The path that it has until then.
   private let path: String
-
-  /// The path that it is going to have.
   private let target: String
 
   /// Creates an empty file next to its target.
   ///
-  /// Its name begins with a full stop, so programs that read the directory skip it if it remains
-  /// there.
+  /// Its name begins with a full stop, so other programs skip it if it remains there.
   static func begin(
     for target: String, isPrivate: Bool = false
   ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {
@@ -41,9 +36,7 @@ struct FileDraft {
     return (FileDraft(path: path.string, target: target), try outcome.get())
   }
 
-  /// Gives the file its name, and replaces any other file with that name.
-  ///
-  /// It receives the permissions of the replaced file.
+  /// Gives the file its name, and the permissions of any file that it replaces.
   func finish(isSynced: Bool) throws(Errno) {
     let replaced = try? Stat(FilePath(target), followTargetSymlink: false)
     let error: Errno? = Self.targets.withLock { targets in
@@ -59,18 +52,16 @@ struct FileDraft {
     if isSynced { syncDirectory() }
   }
 
-  /// Removes the file, unless it has its name.
   func discard() {
     Self.targets.withLock { targets in
       if targets.removeValue(forKey: path) != nil { _ = unsafe unlink(path) }
     }
   }
 
-  /// Removes all drafts, and prevents new ones while `body` ends the process.
+  /// Removes all drafts, and prevents new ones while `body` ends the process, with their final paths
+  /// in ascending order.
   ///
   /// If a draft is being created or named at that moment, it does nothing and doesn't call `body`.
-  ///
-  /// - Parameter body: A function that receives the final paths of the drafts, in ascending order.
   static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
     _ = targets.withLockIfAvailable { targets in
       for path in targets.keys { _ = unsafe unlink(path) }
@@ -88,13 +79,9 @@ struct FileDraft {
   }
 }
 
-/// A directory that reports go to.
 enum OutputDirectory {
-  /// Creates a directory and its parents, if they are missing.
-  ///
-  /// - Parameter path: The path of the directory.
-  /// - Returns: The created directories, the innermost first.
-  /// - Throws: `Errno` if the directory is missing and can't be created.
+  /// Creates a directory and its parents, if they are missing, and returns those that it has
+  /// created, the innermost first.
   static func make(_ path: String) throws(Errno) -> [String] {
     if unsafe mkdir(path, 0o777) == 0 { return [path] }
     let error = Errno(rawValue: errno)
@@ -112,9 +99,7 @@ enum OutputDirectory {
     return []
   }
 
-  /// Removes empty directories, up to the first that isn't empty.
-  ///
-  /// - Parameter paths: Their paths, the innermost first.
+  /// Removes directories, the innermost first, up to the first that isn't empty.
   static func removeEmpty(_ paths: [String]) {
     for path in paths where unsafe rmdir(path) != 0 { return }
   }

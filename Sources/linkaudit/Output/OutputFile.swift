@@ -5,52 +5,34 @@ internal import Foundations
 internal import Reporting
 internal import SystemPackage
 
-/// The destination of a report: a file, or standard output.
 struct OutputFile {
-  /// The path, or `nil` for standard output.
   private let path: String?
+  private let option: String
 
   /// Whether links, pipes and devices are written through rather than replaced.
   private let followsLinks: Bool
 
-  /// The option that names the destination.
-  private let option: String
-
-  /// Whether a file is on the disk before it gets its name.
+  /// Whether a file is on the disk before it gets its name, so that it is complete even if the
+  /// machine stops.
   private var isSynced = false
-
-  /// Whether only its owner can read a new file.
   private var isPrivate = false
 
-  /// - Parameters:
-  ///   - path: A path; `-`, `nil`, and the system's own names for it mean standard output.
-  ///   - option: The option that the path is from.
-  ///   - isSynced: Whether to write a file to the disk before it gets its name, so that it is
-  ///     complete even if the machine stops.
-  ///   - isPrivate: Whether only the owner of a new file can read it.
   init(
     _ path: String?, option: String = "-o", isSynced: Bool = false, isPrivate: Bool = false
   ) {
     self.path = path.flatMap { Self.standardOutputNames.contains($0) ? nil : $0 }
-    self.option = option
-    followsLinks = true
-    self.isSynced = isSynced
-    self.isPrivate = isPrivate
+    (self.option, followsLinks) = (option, true)
+    (self.isSynced, self.isPrivate) = (isSynced, isPrivate)
   }
 
-  /// Creates the destination for a file in a directory.
-  ///
-  /// The file replaces any file of that name there, and never changes files elsewhere.
+  /// A file in a directory, which replaces any of that name there, and changes none elsewhere.
   init(_ name: String, in directory: String) {
     path = Self.path(of: name, in: directory)
-    option = "--output-directory"
-    followsLinks = false
+    (option, followsLinks) = ("--output-directory", false)
   }
 
-  /// The names of standard output.
-  ///
-  /// If standard output is a file, it must not be replaced, because other processes may be writing
-  /// to it.
+  /// The names of standard output, which must not be replaced if it is a file, because other
+  /// processes may be writing to it.
   private static let standardOutputNames: Set = [
     "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
   ]
@@ -71,40 +53,28 @@ struct OutputFile {
     return StandardStreams.isTerminal(descriptor)
   }
 
-  /// Writes the whole output.
-  ///
-  /// A file appears under its name only when it is complete.
   func write(_ text: String) throws { try finish(try draft(text)) }
 
-  /// Writes a text to a file that does not have its final name yet.
   func draft(_ text: String) throws -> FileDraft? { try draft { try $0(Array(text.utf8)) } }
 
   /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
   /// terminal.
   func write(foreign bytes: [UInt8]) throws { try finish(try draft(foreign: bytes)) }
 
-  /// Writes bytes of another program to a file that does not have its final name yet.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
   }
 
-  /// Writes the output of `produce`, piece by piece.
-  ///
-  /// A file appears under its name only when it is complete.
+  /// Writes the output of `produce`, piece by piece; a file gets its name when it is complete.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
 
-  /// Writes the output of `produce`, piece by piece, to a file that does not have its final name
-  /// yet.
+  /// Writes the output of `produce`, piece by piece, to a file, which ``finish(_:)`` gives its name.
   ///
-  /// If the destination isn't a file, it writes there directly. A closed pipe is no error; the rest
-  /// of the output goes unread.
-  ///
-  /// - Returns: The file; ``finish(_:)`` gives it its name, or ``FileDraft/discard()`` removes it.
-  ///   `nil` if the destination isn't a file.
-  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
+  /// If the destination isn't a file, it writes there directly, and returns `nil`. A closed pipe is
+  /// no error; the rest of the output goes unread.
   func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
     try BrokenPipe.isNoError { try makeDraft(produce) } ?? nil
   }
@@ -119,9 +89,7 @@ struct OutputFile {
     return try complaining(of: path) {
       if followsLinks, let status = try Self.status(of: path), status.type != .regular {
         // A pipe or a device is written to, never replaced.
-        let descriptor = try FileDescriptor.open(
-          FilePath(path), .writeOnly, options: .closeOnExec)
-        try write(produce, to: descriptor)
+        try write(produce, to: try .open(FilePath(path), .writeOnly, options: .closeOnExec))
         return nil
       }
       // A link stays, and so do the permissions of the file that it leads to.
@@ -137,7 +105,6 @@ struct OutputFile {
     }
   }
 
-  /// Gives a file its name.
   func finish(_ draft: FileDraft?) throws {
     guard let draft, let path else { return }
     try complaining(of: path) {
@@ -150,7 +117,6 @@ struct OutputFile {
     }
   }
 
-  /// Returns the system's record of a file, or `nil` if there is none.
   private static func status(of path: String) throws(Errno) -> Stat? {
     do throws(Errno) {
       return try Stat(FilePath(path), followTargetSymlink: true)
@@ -159,7 +125,6 @@ struct OutputFile {
     }
   }
 
-  /// Returns the destination of a chain of links, whether it exists or not.
   private static func end(ofLinksFrom path: String) throws(Errno) -> String {
     var path = FilePath(path)
     for _ in 0..<40 {
@@ -196,29 +161,22 @@ struct OutputFile {
 }
 
 extension OutputFile {
-  /// Returns a Boolean value indicating whether two paths lead to the same place, whether
-  /// there is a file yet or not.
+  /// Whether two paths lead to the same place, where there may be no file yet.
   static func isSamePlace(_ first: String, _ second: String) -> Bool {
     func place(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
     return place(first) == place(second)
   }
-}
 
-extension OutputFile {
-  /// A file that is written, and the option that says so.
   struct Place {
-    /// The option, such as `--output`.
     let option: String
-
-    /// The option and its value, such as `--output report.html`.
-    let argument: String
-
     let path: String
 
+    let argument: String
+
     init(_ option: String, _ value: String, path: String) {
-      (self.option, argument, self.path) = (option, "\(option) \(value)", path)
+      (self.option, self.path, argument) = (option, path, "\(option) \(value)")
     }
 
     /// Creates the place of a file, or returns `nil` for standard output.
@@ -228,7 +186,6 @@ extension OutputFile {
     }
   }
 
-  /// Rejects output that would overwrite the input or other output.
   static func check(_ places: [Place?], among read: [String], logs: [LogInput] = []) throws {
     let places = places.compactMap(\.self)
     for (number, place) in places.enumerated() {
@@ -238,8 +195,7 @@ extension OutputFile {
           "'\(place.option)' and '\(other.option)' name the same file, '\(other.path)'.")
       }
     }
-    for place in places
-    where InputFile.type(at: place.path) == .directory {
+    for place in places where InputFile.type(at: place.path) == .directory {
       throw ValidationError("'\(place.argument)' is a directory; name a file in it.")
     }
     let targets = places.compactMap { place in

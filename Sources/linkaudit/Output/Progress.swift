@@ -25,9 +25,6 @@ final class Progress: Sendable {
   private let state = Locked(State())
   private let isTerminal: Bool
 
-  /// - Parameters:
-  ///   - total: The number of stored bytes to read, or `nil` if it isn't known.
-  ///   - isQuiet: Whether to show no progress.
   init(total: Int?, isQuiet: Bool = false) {
     self.total = total
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
@@ -90,7 +87,5 @@ final class Progress: Sendable {
     }
   }
 
-  private static func write(_ text: String) {
-    try? StandardStreams.write(text, to: .standardError)
-  }
+  private static func write(_ text: String) { try? StandardStreams.write(text, to: .standardError) }
 }

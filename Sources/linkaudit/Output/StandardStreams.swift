@@ -19,34 +19,17 @@ enum StandardStreams {
     }
   }
 
-  /// Makes writing to a closed pipe fail instead of ending the process.
-  static func ignoreBrokenPipes() {
-    _ = signal(SIGPIPE, SIG_IGN)
-  }
+  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// A line of standard error in as many lines as a terminal needs that doesn't break within words;
-  /// elsewhere, one line is one message.
-  fileprivate static func brokenAtSpaces(_ line: String) -> String {
-    guard let columns = TerminalSize.errorColumns else { return line }
-    return line.broken(width: columns).joined(separator: "\n")
-  }
+  /// Writes a line that belongs to a complaint to standard error, fit to be shown.
+  static func note(_ line: String) { try? write(SafeText.escaped(line) + "\n", to: .standardError) }
 
-  /// Writes a line that belongs to a complaint to standard error, with control sequences for
-  /// terminals escaped.
-  static func note(_ line: String) {
-    try? write(SafeText.escaped(line) + "\n", to: .standardError)
-  }
-
-  /// Writes a document to standard error in place of standard output.
   static func note(document text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       note(String(line))
     }
   }
 
-  /// Writes text to standard output or standard error.
-  ///
-  /// - Throws: ``BrokenPipe`` if its reader has gone, and ``Complaint`` if it can't be written.
   static func write(_ text: String, to descriptor: FileDescriptor = .standardOutput) throws {
     try write(text.utf8, to: descriptor)
   }
@@ -68,18 +51,15 @@ enum StandardStreams {
     }
   }
 
-  /// Returns a Boolean value indicating whether a message can be written to a descriptor without
-  /// waiting for its reader.
+  /// Whether a message can be written to a descriptor without waiting for its reader.
   static func takesMore(_ descriptor: FileDescriptor) -> Bool {
     var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
   }
 
-  /// Returns a Boolean value indicating whether bytes, or the end, can be read from a descriptor
-  /// without waiting for its writer.
+  /// Whether bytes, or the end, can be read from a descriptor without waiting for its writer.
   static func holdsMore(_ descriptor: FileDescriptor) -> Bool { pollInput(descriptor, 0) }
 
-  /// Waits until bytes, or the end, can be read from a descriptor.
   static func waitForMore(_ descriptor: FileDescriptor) { _ = pollInput(descriptor, -1) }
 
   private static func pollInput(_ descriptor: FileDescriptor, _ milliseconds: CInt) -> Bool {
@@ -87,10 +67,7 @@ enum StandardStreams {
     return unsafe poll(&state, 1, milliseconds) == 1
   }
 
-  /// Returns a Boolean value indicating whether a descriptor is a terminal.
-  static func isTerminal(_ descriptor: FileDescriptor) -> Bool {
-    isatty(descriptor.rawValue) == 1
-  }
+  static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 }
 
 /// Writes a complaint to standard error, with the name of the command in front and without anything
@@ -99,5 +76,7 @@ func warn(_ message: String) {
   let text = SafeText.escaped(message)
   // The message can quote text of any length, such as a path of 4096 bytes.
   let line = "linkaudit: " + (text.utf8.count > 8_192 ? text.shortened(to: 8_192) : text)
-  try? StandardStreams.write(StandardStreams.brokenAtSpaces(line) + "\n", to: .standardError)
+  // A terminal would break it within words; elsewhere, one line is one message.
+  let lines = TerminalSize.errorColumns.map { line.broken(width: $0) } ?? [line]
+  try? StandardStreams.write(lines.joined(separator: "\n") + "\n", to: .standardError)
 }

@@ -7,43 +7,32 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The message about a log whose first lines no format fits.
 struct UnreadLog {
   let path: String
   let start: [UInt8]
-
-  /// The format that was named, if one was.
   let named: LogFormat?
-
-  /// Whether to show the first line, because lines were requested.
   var showsLine = false
 
-  /// Returns a Boolean value indicating whether a file is no access log at all, by its beginning, or
-  /// by a name that no log has.
+  /// Whether a file is no access log at all, by its beginning, or by a name that no log has.
   static func isForeign(_ start: [UInt8], path: String) -> Bool {
-    ErrorLog.isStart(start) || AssociationFile.isStart(start)
+    LogFormat.isErrorLog(start) || AssociationFile.isStart(start)
       || otherExtensions.contains { path.lowercased().hasSuffix("." + $0) }
   }
 
-  /// Extensions of files that people keep beside logs.
   private static let otherExtensions = [
     "md", "markdown", "rst", "html", "htm", "css", "js", "yml", "yaml", "toml", "conf", "cfg",
     "ini", "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
   ]
 
-  /// Reports the problem of the log.
-  ///
-  /// - Parameter isAmongLogs: Whether other logs were read. Then it is probably not a log, and one
-  ///   line is enough.
+  /// Reports the problem; among logs that were read, it is probably no log, and a line is enough.
   func complain(isAmongLogs: Bool = false) {
     let (name, path) = (InputFile.name(of: path), path.inCommand)
-    let isErrorLog = ErrorLog.isStart(start)
     if AssociationFile.isStart(start) {
       let remedy = isAmongLogs && named == nil ? "" : "; pass it with '--site HOST=\(path)'"
       warn(
         "\(name)\(remedy.isEmpty ? " is skipped: it" : "") looks like an association file, not like a log\(remedy)"
       )
-    } else if named == nil, isErrorLog {
+    } else if named == nil, LogFormat.isErrorLog(start) {
       warn(
         "\(name) is an error log, not an access log; pass access logs only, such as "
           + "'\(FilePath(self.path).removingLastComponent().appending("*access*"))'")
@@ -55,8 +44,7 @@ struct UnreadLog {
       let (problem, details) = explanation(test: "'linkaudit formats test \(path)'")
       warn("\(name): \(problem)")
       for detail in details {
-        let isIndented = detail.hasPrefix("  ")
-        let indent = isIndented ? "    " : "  "
+        let indent = detail.hasPrefix("  ") ? "    " : "  "
         for line in detail.wrapped(width: TextTable.width, indent: indent, keepsWords: true) {
           StandardStreams.note(line)
         }
@@ -64,7 +52,6 @@ struct UnreadLog {
     }
   }
 
-  /// The problem, and the lines that go with it.
   private func explanation(test: String) -> (problem: String, details: [String]) {
     let (trial, count) = (FormatTrial(start), LogFormat.detectionLineCount.grouped)
     // Lines name clients, and complaints end up in mails and journals.
@@ -109,7 +96,6 @@ struct UnreadLog {
     )
   }
 
-  /// The obstacles to reading the log, each with its remedy.
   private func advice(_ trial: FormatTrial) -> [String] {
     var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
     if trial.firstLine.first != UInt8(ascii: "["),
@@ -124,7 +110,7 @@ struct UnreadLog {
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "
           + "to write one line")
     }
-    if RowLayout.isRow(trial.firstLine.span) {
+    if RowParser.isRow(trial.firstLine.span) {
       advice.append(
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
           + "--from-rows \(path.inCommand) -o rows.digest'")
@@ -132,17 +118,14 @@ struct UnreadLog {
     return advice
   }
 
-  /// The formats that come nearest to the lines, or `nil` if none finds anything of a request.
   private static func nearestFormats(_ trial: FormatTrial) -> String? {
     guard let nearest = trial.groups.first, let found = nearest.reason.found else { return nil }
-    let names = nearest.names.prefix(nearestLimit).joined(separator: ", ")
-    let others = nearest.names.count - nearestLimit
+    let limit = 4
+    let names = nearest.names.prefix(limit).joined(separator: ", ")
+    let others = nearest.names.count - limit
     return "the nearest " + (nearest.names.count == 1 ? "format finds" : "formats find")
       + " \(found): \(names)" + (others > 0 ? " and \(others.counted("other"))" : "")
   }
-
-  /// Upper bound for the number of formats that a message names.
-  private static let nearestLimit = 4
 }
 
 extension RejectionReason {
@@ -161,12 +144,11 @@ extension RejectionReason {
   }
 }
 
-/// Advice about files that hold the lines of a log in another form.
 enum FormatAdvice {
-  /// Returns the advice about a file that no format fits, or `nil` if there is none.
+  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
+
   static func advice(onFirstLine firstLine: [UInt8], path: String) -> String? {
     if firstLine.contains(0) { return "it is a program or another binary file, not a log" }
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
     let line = firstLine.drop { blanks.contains($0) }
     let text = String(decoding: line, as: UTF8.self)
     let isJSON = line.first == UInt8(ascii: "{")
@@ -205,12 +187,11 @@ enum FormatAdvice {
     let keys = object.paths.filter { isPlain($0) }
     guard !keys.isEmpty else { return nil }
     return "it is JSON under other keys than the usual ones: "
-      + keys.prefix(shownKeyLimit).joined(separator: ", ")
+      + keys.prefix(16).joined(separator: ", ")
       + "; name those of target and status with '--json-keys "
       + (option(for: keys) ?? "target=KEY,status=KEY") + "'"
   }
 
-  /// Returns the column of a heading that holds whole lines, or `nil` if there is none.
   private static func columnOfLines(in heading: String) -> String? {
     if heading.contains("@message") || heading.hasPrefix("@timestamp") { return "@message" }
     let names = heading.split { ",\t".contains($0) }.map { $0.filter { !"\" \r".contains($0) } }
@@ -218,13 +199,11 @@ enum FormatAdvice {
     return names.first { ["message", "line", "textpayload"].contains($0.lowercased()) }
   }
 
-  /// The keys of an object, with those of the objects that lead to them.
   private struct JSONKeys: Decodable {
     let paths: [String]
 
     init(from decoder: any Decoder) throws {
-      let members =
-        (try? decoder.singleValueContainer().decode([String: JSONKeys].self)) ?? [:]
+      let members = (try? decoder.singleValueContainer().decode([String: JSONKeys].self)) ?? [:]
       paths = members.sorted { $0.key < $1.key }.flatMap { key, value in
         value.paths.isEmpty ? [key] : value.paths.map { key + "." + $0 }
       }
@@ -246,21 +225,13 @@ enum FormatAdvice {
       .map { "\($0.field.name)=\($0.key)" }.joined(separator: ",")
   }
 
-  /// The greatest number of keys that are shown.
-  private static let shownKeyLimit = 16
-
-  /// Returns a Boolean value indicating whether a key has only letters, digits and a few marks.
   private static func isPlain(_ key: String) -> Bool {
     !key.isEmpty && key.utf8.count <= 64
       && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.@$".utf8.contains($0) }
   }
 
-  /// Returns a Boolean value indicating whether a line is only the beginning of an object: it ends
-  /// after a brace or a comma.
+  /// Whether a line is only the beginning of an object: it ends after a brace or a comma.
   private static func isOpen(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let last = line.last(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
-      return false
-    }
-    return "{[,".utf8.contains(last)
+    line.last { !blanks.contains($0) }.map { "{[,".utf8.contains($0) } ?? false
   }
 }

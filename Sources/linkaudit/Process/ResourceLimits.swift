@@ -15,10 +15,8 @@ enum ResourceLimits {
     OpenFileLimit.raise()
   }
 
-  /// The number of bytes of memory that the process could still allocate, or `nil` if there is no
-  /// limit.
-  ///
-  /// It is computed when it is first used.
+  /// The bytes of memory that the process could allocate when this was first used, or `nil` if there
+  /// is no limit.
   static let memoryLeft: Int? = {
     guard let used = memoryUsed() else { return nil }
     let lefts = [
@@ -28,21 +26,13 @@ enum ResourceLimits {
   }()
 
   /// The bytes that any command needs; those that read logs need ``MemoryPlan/least``.
-  private static let leastMemory = 64 << 20
+  static let leastMemory = 64 << 20
 
-  /// Checks that the process may have the memory that any command needs.
-  static func check() throws(Complaint) {
-    if let memoryLeft, memoryLeft < leastMemory {
-      throw shortage(of: MemoryPlan.least, left: memoryLeft)
-    }
+  static func check(needing least: Int = leastMemory) throws(Complaint) {
+    guard let memoryLeft, memoryLeft < least else { return }
+    throw shortage(of: least == leastMemory ? MemoryPlan.least : least, left: memoryLeft)
   }
 
-  /// Checks that the process may have the memory that it needs.
-  static func check(needing least: Int) throws(Complaint) {
-    if let memoryLeft, memoryLeft < least { throw shortage(of: least, left: memoryLeft) }
-  }
-
-  /// Explains that the process may not use the memory that it needs, with the remedy.
   static func shortage(of least: Int, left: Int) -> Complaint {
     Complaint(
       "the memory limit leaves \(left >> 20) MiB to this process, and it needs \(least >> 20) MiB; "
@@ -67,8 +57,7 @@ enum ResourceLimits {
   }
   #endif
 
-  /// The address space and the data of the process, in bytes, or `nil` if the system
-  /// doesn't say.
+  /// The address space and the data of the process, in bytes, or `nil` if the system hides them.
   private static func memoryUsed() -> (space: Int, data: Int)? {
     guard let text = try? InputFile.read("/proc/self/statm", what: "the size of this process")
     else { return nil }

@@ -6,19 +6,13 @@ internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
 enum InputFile {
-  /// The default of the maximum number of bytes to read.
   private static let sizeLimit = 64 << 20
-
-  /// The greatest number of bytes of a list of logs.
   static let listLimit = 1 << 30
-
-  /// The greatest number of bytes of a line of standard input.
   static let lineLimit = StreamAnswers.rowLimit
 
   /// The name of an input in messages: its path in quotes, or standard input for `-`.
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
-  /// Returns the type of the file that a path leads to, or `nil` if there is none.
   static func type(at path: String) -> FileType? {
     (try? Stat(FilePath(path), followTargetSymlink: true))?.type
   }
@@ -29,7 +23,6 @@ enum InputFile {
     warn("reading \(what) from the terminal; end with Control-D")
   }
 
-  /// Reads a file, and says so if it is typed input.
   static func read(_ path: String, what: String, limit: Int = sizeLimit) throws -> [UInt8] {
     announceWaiting(for: what, from: path)
     do {
@@ -46,7 +39,6 @@ enum InputFile {
     }
   }
 
-  /// Returns the remedy for a path that was never meant to be one, or `nil`.
   private static func advice(on path: String) -> String? {
     if path.hasPrefix("https://") || path.hasPrefix("http://") {
       return
@@ -82,14 +74,11 @@ enum InputFile {
     }
   }
 
-  /// Calls `body` with whole lines of standard input: all that have arrived, before it waits for
-  /// more.
+  /// Calls `body` with bytes and the range of whole lines of standard input in them: all that have
+  /// arrived, before it waits for more.
   ///
   /// Of a line longer than ``lineLimit`` bytes, at least one byte more than the limit is passed, and
   /// the rest may be skipped. The last line always has a line feed, even if the input has none there.
-  ///
-  /// - Parameter body: A function that receives bytes, and the range of the lines in them.
-  /// - Throws: ``Complaint`` if standard input can't be read, and any error that `body` throws.
   static func forEachChunk(_ body: ([UInt8], Range<Int>) throws -> Void) throws {
     let lineFeed = UInt8(ascii: "\n")
     // Room for a line of the greatest length, and for one that is begun.

@@ -5,10 +5,7 @@ internal import UniversalLinks
 
 /// Recognizes access logs and association files where the other one should be.
 enum LogRecognition {
-  /// The number of lines that are tried.
   private static let lineLimit = 20
-
-  /// The number of bytes that are checked.
   private static let startLength = 1 << 16
 
   /// Explains that a file is an access log, or returns `nil` if it does not look like one.
@@ -27,17 +24,14 @@ enum LogRecognition {
         + "\(path.inCommand) --site HOST=FILE'")
   }
 
-  /// Explains that a path names an access log, or returns `nil` if it does not.
   static func complaint(aboutFile path: String, insteadOf expected: String) -> Complaint? {
     start(ofFile: path).flatMap { complaint(about: $0, path: path, insteadOf: expected) }
   }
 
-  /// Returns a Boolean value indicating whether a path names an association file.
   static func isAssociationFile(_ path: String) -> Bool {
     start(ofFile: path).map(AssociationFile.isStart) ?? false
   }
 
-  /// The first lines of a regular file, decompressed, or `nil` if they can't be read.
   private static func start(ofFile path: String) -> [UInt8]? {
     // Reading from a pipe would take its bytes away from the next reader.
     guard InputFile.type(at: path) == .regular else {
@@ -48,7 +42,6 @@ enum LogRecognition {
     return reader.next(into: &chunk) ? chunk.start(upTo: startLength) : nil
   }
 
-  /// Returns a Boolean value indicating whether one of the first lines is a request.
   private static func fits(_ format: LogFormat, _ start: [UInt8]) -> Bool {
     let bytes = start.span
     var parser = LogParser(format)
@@ -64,10 +57,8 @@ enum LogRecognition {
 
 /// Recognizes files that are not lists of routes but would be read as lists.
 enum RouteListRecognition {
-  /// The number of lines that are checked.
   private static let lineLimit = 50
 
-  /// Explains why a file is not a list of routes, or returns `nil` if it may be one.
   static func complaint(about bytes: [UInt8], path: String) -> Complaint? {
     let name = InputFile.name(of: path)
     if AssociationFile.isStart(bytes) {

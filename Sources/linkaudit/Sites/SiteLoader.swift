@@ -2,9 +2,7 @@ internal import ArgumentParser
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// Reads the association files of sites, and what their apps implement.
 struct SiteLoader {
-  /// The hosts, and the paths of their association files.
   let definitions: [SiteOptions.Definition]
 
   /// The files of routes, which can have a host in front, and their syntax.
@@ -20,10 +18,8 @@ struct SiteLoader {
       of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
     return files.map { host, loaded in
       var site = Site(
-        host: host, file: loaded.file, routes: routes[host],
-        apps: chosen[host] ?? chosen[""])
-      site.fileSize = loaded.content.count
-      site.filePath = loaded.path
+        host: host, file: loaded.file, routes: routes[host], apps: chosen[host] ?? chosen[""])
+      (site.fileSize, site.filePath) = (loaded.content.count, loaded.path)
       return site
     }
   }
@@ -61,36 +57,27 @@ struct SiteLoader {
   /// Returns the host before an option's value, or an empty host if the value is for all.
   ///
   /// An equals sign can be part of a file's name, so it ends a host only if that host is a site.
-  private func ofHost(_ option: String, _ hosts: Set<String>) -> (host: String, value: String) {
+  private func ofHost(_ option: String, _ hosts: Set<String>) -> (String, String) {
     let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }
     return (parts[0].lowercased(), parts[1])
   }
 
-  /// The files of `--routes`, each with the host that it is for, or an empty one
-  /// if it is for all of them.
+  /// The files of `--routes`, each with its host, or an empty one if it is for all of them.
   var routesFiles: [(host: String, path: String)] {
     let hosts = Set(definitions.compactMap(\.host))
-    return routeOptions.routes.map { option in
-      let (host, path) = ofHost(option, hosts)
-      return (host, path)
-    }
+    return routeOptions.routes.map { ofHost($0, hosts) }
   }
 }
 
 extension SiteLoader {
-  /// The greatest number of lines that are described because they aren't routes; the others are
-  /// only counted.
+  /// The greatest number of lines that are described because they aren't routes.
   private static let omissionLimit = 3
 
-  /// The greatest number of lines of routes that are read, for all sites together.
-  ///
-  /// Each takes about a kilobyte of memory, and no app has so many.
+  /// The greatest number of lines of routes of all sites; each takes about a kilobyte of memory.
   private static let lineLimit = 1_000_000
 
-  /// Reads the routes of each host that has some.
-  ///
-  /// A file without a host applies to all hosts without a file of their own.
+  /// Reads the routes of hosts; a file without a host is for all hosts without one of their own.
   func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
     var seen: Set<String> = []
     let hosts = hosts.filter { seen.insert($0).inserted }
@@ -118,9 +105,7 @@ extension SiteLoader {
     return tables.mapValues { $0.count == 1 ? $0[0] : RouteTable(joining: $0) }
   }
 
-  /// Reads the routes of a file for some hosts.
-  ///
-  /// Where no line names a host, hosts share a table.
+  /// Reads the routes of a file for some hosts, which share a table where no line names a host.
   private func tables(
     of path: String, for users: [String], _ lineCount: inout Int
   ) throws -> [String: RouteTable] {
@@ -147,14 +132,12 @@ extension SiteLoader {
     var tables: [String: RouteTable] = [:]
     for user in users where tables[user] == nil {
       let reading = reading(of: user)
-      if let number = numbers[reading] {
-        tables[user] = distinct[number]
-        continue
+      let number = numbers[reading] ?? distinct.count
+      if number == distinct.count {
+        distinct.append(RouteTable(parsing: text, syntax: reading.syntax, host: user))
+        numbers[reading] = number
       }
-      let table = RouteTable(parsing: text, syntax: reading.syntax, host: user)
-      numbers[reading] = distinct.count
-      distinct.append(table)
-      tables[user] = table
+      tables[user] = distinct[number]
     }
     complain(about: distinct, in: path)
     return tables
@@ -179,13 +162,11 @@ extension SiteLoader {
     return text
   }
 
-  /// Complains about lines that no site of a file can use.
   private func complain(about tables: [RouteTable], in path: String) {
     guard let first = tables.first else { return }
     if tables.allSatisfy(\.routes.isEmpty) {
       warn(
-        "there is no route"
-          + (first.omissions.isEmpty ? "" : " of the site")
+        "there is no route" + (first.omissions.isEmpty ? "" : " of the site")
           + " in \(InputFile.name(of: path)); write one a line")
     }
     let used = tables.map { Set($0.routes.map(\.line)) }

@@ -6,7 +6,6 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// The association files to judge, and their hosts.
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
@@ -35,7 +34,6 @@ struct SiteOptions: ParsableArguments {
 
   var hasFile: Bool { associationFile != nil || !sites.isEmpty }
 
-  /// A host and the path of its association file.
   struct Definition {
     var host: String?
     var path: String
@@ -43,10 +41,7 @@ struct SiteOptions: ParsableArguments {
 
   /// Returns the sites that the options name; a host must be named if it is needed.
   func definitions(needsHost: Bool) throws -> [Definition] {
-    var definitions: [Definition] = []
-    for site in sites {
-      definitions.append(try Self.definition(ofSite: site))
-    }
+    var definitions = try sites.map { try Self.definition(ofSite: $0) }
     if let associationFile {
       if needsHost, host == nil {
         throw ValidationError("'--aasa' needs '--host HOST', the host of the association file.")
@@ -73,7 +68,6 @@ struct SiteOptions: ParsableArguments {
     return definitions
   }
 
-  /// Reads a value of `--site`.
   static func definition(ofSite site: String) throws -> Definition {
     guard let equals = site.firstIndex(of: "="), equals > site.startIndex,
       site.index(after: equals) < site.endIndex
@@ -101,25 +95,12 @@ struct SiteOptions: ParsableArguments {
 }
 
 extension SiteOptions.Definition {
-  /// An association file that has been read.
   struct LoadedFile {
     var file: AssociationFile
 
-    /// The path, or `nil` for standard input.
     var path: String?
 
     var content: [UInt8]
-  }
-
-  func load() throws -> LoadedFile {
-    complainAboutHost()
-    return try loadFile()
-  }
-
-  fileprivate func complainAboutHost() {
-    if let host, !host.contains(".") {
-      warn("the host '\(host)' has no full stop, so no app can be associated with it")
-    }
   }
 
   fileprivate func loadFile() throws -> LoadedFile {
@@ -171,7 +152,6 @@ extension SiteOptions.Definition {
     return file
   }
 
-  /// Reports on standard error that there are mistakes, because systems ignore them silently.
   private func complainAboutMistakes(in bytes: [UInt8], _ name: String) {
     let options = LintOptions(host: host, provesRules: false)
     let mistakes = AssociationFile.lint(bytes, options: options).diagnostics.filter {
@@ -185,13 +165,11 @@ extension SiteOptions.Definition {
 }
 
 extension [SiteOptions.Definition] {
-  /// Reads and decodes the association files, in order.
-  ///
-  /// A file that several hosts have is read, and complained about, once.
+  /// Reads the association files in order; one that several hosts have is complained about once.
   func load() throws -> [SiteOptions.Definition.LoadedFile] {
     var files: [String: SiteOptions.Definition.LoadedFile] = [:]
     return try map { definition in
-      definition.complainAboutHost()
+      if let host = definition.host { HostArgument.complainIfLocal(host) }
       let file = try files[definition.path] ?? definition.loadFile()
       files[definition.path] = file
       return file
@@ -210,18 +188,10 @@ struct RouteOptions: ParsableArguments {
   var routeSyntax: [RouteSyntaxOption] = []
 }
 
-/// The syntax of the routes of all sites, or of one.
 struct RouteSyntaxOption: ExpressibleByArgument {
-  /// The host of the site, in lower case, or `nil` for all of them.
   var host: String?
   var syntax: RouteSyntax
 
-  init(host: String?, syntax: RouteSyntax) {
-    self.host = host
-    self.syntax = syntax
-  }
-
-  /// Reads `NAME` or `HOST=NAME`.
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.last, let syntax = RouteSyntax(rawValue: name.lowercased()) else {
@@ -244,12 +214,17 @@ struct AppOptions: ParsableArguments {
 
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
+  static func complainIfLocal(_ host: String) {
+    if !host.contains(".") {
+      warn("the host '\(host)' has no full stop, so no app can be associated with it")
+    }
+  }
+
   /// Reads a host, or `*.example.com` for all hosts below.
   static let pattern: @Sendable (String) throws -> String = { text in
     try validated(text, allowsWildcard: true)
   }
 
-  /// Reads a single host.
   static let single: @Sendable (String) throws -> String = { text in
     try validated(text, allowsWildcard: false)
   }

@@ -5,23 +5,12 @@ internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
 
-/// The words at the beginning of a command line, which name a command.
-enum CommandWords {
-  /// Returns a Boolean value indicating whether a word ends like the name of a log or an association
-  /// file, not like that of a host.
-  private static func endsLikeFile(_ word: String) -> Bool {
-    [
-      "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
-    ].contains(FilePath(word).extension?.lowercased() ?? "")
-  }
-
+extension LinkAudit {
   /// Checks that the first words name a command.
-  static func check(_ words: [String]) throws {
+  static func checkCommand(in words: [String]) throws {
     let words = words.first == "help" ? Array(words.dropFirst()) : words
     let names = LinkAudit.names(of: words)
-    let outer = LinkAudit.configuration.subcommands.first {
-      $0.configuration.commandName == names.first
-    }
+    let outer = LinkAudit.commands(named: words).first
     let commands = (outer ?? LinkAudit.self).configuration.subcommands
     guard names.count < (outer == nil ? 1 : 2), !commands.isEmpty,
       let word = words.dropFirst(names.count).first, !word.hasPrefix("-"), word != "help"
@@ -30,14 +19,20 @@ enum CommandWords {
     let known = commands.compactMap { $0.configuration.commandName }
     throw ValidationError(
       "'\(word)' is not a command\(names.first.map { " of 'linkaudit \($0)'" } ?? ""). "
-        + (NearestName.find(word, among: known).map { "Did you mean '\($0)'?" }
+        + (known.nearest(to: word).map { "Did you mean '\($0)'?" }
           ?? "Commands are \(known.joined(separator: ", "))."))
   }
 
   /// Returns the command to type for a file in the place of a command, or `nil` for another word.
   private static func answer(to word: String, in outer: String?) -> String? {
     let type = InputFile.type(at: word)
-    guard type != nil || endsLikeFile(word) else { return nil }
+    // Logs and association files end so, and hosts don't.
+    let endings = [
+      "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
+    ]
+    guard type != nil || endings.contains(FilePath(word).extension?.lowercased() ?? "") else {
+      return nil
+    }
     let path = word.inCommand
     let file = type == .directory ? "a directory" : "a file"
     let (kind, aim, command) =
@@ -57,16 +52,12 @@ enum CommandWords {
       }
     return "'\(word)' is \(kind), not a command; to \(aim), use 'linkaudit \(command)'"
   }
-}
 
-extension LinkAudit {
-  /// The command that words name: one within another, or the tool itself if they name none.
   static func command(named words: [String]) -> any ParsableCommand.Type {
     let command = commands(named: words).last ?? LinkAudit.self
     return command.configuration.defaultSubcommand ?? command
   }
 
-  /// The words that name a command.
   static func names(of words: [String]) -> [String] {
     commands(named: words).compactMap { $0.configuration.commandName }
   }
@@ -107,7 +98,6 @@ enum UsageMessage {
       help + (isOfTool ? Self.usage(of: command) : usage))
   }
 
-  /// Explains why arguments of a command don't fit together.
   static func show(_ message: String, of command: any ParsableCommand) {
     show(message, usage(of: type(of: command)))
   }
@@ -122,7 +112,6 @@ enum UsageMessage {
     for line in parts.dropFirst().map(String.init) + lines { StandardStreams.note(line) }
   }
 
-  /// The usage of a command, and where more is said.
   private static func usage(of command: any ParsableCommand.Type) -> [String] {
     let usage = LinkAudit.usageString(for: command)
     let name = usage.prefix { $0 != "[" && $0 != "<" && $0 != "\n" }.split(separator: " ")

@@ -16,13 +16,10 @@ extension ArgumentHelp {
 }
 
 enum Help {
-  /// The number of columns, which every terminal has.
   private static let width = 80
 
   /// The number of usual options from which on a command has brief help.
   private static let leastOptions = 3
-
-  /// The number of examples in brief help.
   private static let exampleCount = 2
 
   /// Returns the help of the parser with the short names that it does not know, and what `-h` does.
@@ -64,7 +61,6 @@ enum Help {
     return lines.joined(separator: "\n")
   }
 
-  /// The commands, each with the first clause of its help.
   private static var commands: [(label: String, help: String)] {
     LinkAudit.configuration.subcommands.map { command in
       (command.configuration.commandName ?? "", firstClause(of: command.configuration.abstract))
@@ -90,7 +86,6 @@ enum Help {
     return clause.map { String($0.output) } ?? help
   }
 
-  /// The first examples of the full help of a command.
   private static func examples(of command: any ParsableCommand.Type) -> [String] {
     let lines = command.configuration.discussion.split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -11,13 +11,10 @@ struct KnownOptions {
 
     /// The word for its value, or `nil` for a flag.
     var valueName: String?
-
-    /// Whether each use adds a value.
     var isRepeatable: Bool
 
     /// The values that it takes; empty if it takes any text.
     var values: [String]
-
     var help: String
 
     /// Whether `-h` shows it.
@@ -30,10 +27,8 @@ struct KnownOptions {
   /// The invisible character at the end of the help of a usual option; it is never printed.
   static let usualMark: Character = "\u{2060}"
 
-  /// The options that the help shows, in its order.
   private(set) var options: [Option] = []
 
-  /// Reads the declarations of a command or of a group of options.
   init(of type: any ParsableArguments.Type) {
     guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8)) else {
       return
@@ -54,43 +49,32 @@ struct KnownOptions {
 
   func option(named name: String) -> Option? { options.first { $0.names.contains(name) } }
 
-  /// Returns the option whose name is nearest to another one, or `nil` if none is near.
   func nearest(to option: String) -> String? {
     // The hyphens would make short names look alike.
     let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }.map { $0.dropFirst(2) }
     let name = String(option.drop { $0 == "-" })
-    return NearestName.find(name, among: names.map(String.init).sorted()).map { "--" + $0 }
+    return names.map(String.init).sorted().nearest(to: name).map { "--" + $0 }
   }
 
   // The parser describes declarations in JSON.
   private struct Tool: Decodable {
+    struct Command: Decodable { var arguments: [Argument]? }
+
+    struct Argument: Decodable {
+      struct Name: Decodable { var kind, name: String }
+
+      var kind: String
+      var shouldDisplay, isRepeating: Bool
+      var names: [Name]?
+      var valueName, abstract, sectionTitle: String?
+      var allValues: [String]?
+    }
+
     var command: Command
-  }
-
-  private struct Command: Decodable {
-    var arguments: [Argument]?
-  }
-
-  private struct Argument: Decodable {
-    var kind: String
-    var shouldDisplay: Bool
-    var isRepeating: Bool
-    var names: [Name]?
-    var valueName: String?
-    var allValues: [String]?
-    var abstract: String?
-    var sectionTitle: String?
-  }
-
-  private struct Name: Decodable {
-    var kind: String
-    var name: String
   }
 }
 
-/// The command line as it was typed.
 struct TypedArguments {
-  /// The arguments without the name of the program.
   let words: [String]
 
   /// The number of words before `--`, which can be options.
@@ -103,10 +87,8 @@ struct TypedArguments {
     words = typed.prefix(optionCount).map { $0 == "-V" ? "--version" : $0 } + typed[optionCount...]
   }
 
-  /// The words before `--`, which can be options.
   var options: ArraySlice<String> { words.prefix(optionCount) }
 
-  /// Returns the command line with more options and, after `--`, more arguments.
   func completed(with added: [String]) -> [String] {
     let names = LinkAudit.names(of: words).count
     let options = added.prefix { $0 != "--" }
@@ -115,14 +97,12 @@ struct TypedArguments {
     return Array([words[..<names], options, words[names...], rest].joined())
   }
 
-  /// Returns a Boolean value indicating whether a name of an option is typed.
   func gives(_ name: String) -> Bool {
     options.contains { word in
       word == name || word.hasPrefix(name.hasPrefix("--") ? name + "=" : name)
     }
   }
 
-  /// Returns a Boolean value indicating whether one of the names of an option is typed.
   func gives(_ option: KnownOptions.Option) -> Bool {
     options.contains { Self.value(in: $0, of: option) != nil }
   }
@@ -139,8 +119,7 @@ struct TypedArguments {
     return nil
   }
 
-  /// A Boolean value indicating whether an option may be there twice, or without its hyphens or its
-  /// value.
+  /// Whether an option may be there twice, or without its hyphens or its value.
   ///
   /// Reading the declarations takes longer than most checks of a command.
   private var needsCheck: Bool {

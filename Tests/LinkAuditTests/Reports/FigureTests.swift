@@ -70,7 +70,7 @@ import Testing
 
   /// The columns of a table in CSV.
   static func fields<Source>(of table: Table<Source>) -> Set<String> {
-    let columns = table.columns.filter { $0.formats != .jsonOnly }.map(\.name)
+    let columns = table.columns.filter { !$0.kind.isOnlyInJSON }.map(\.name)
     return Set(table.isPerSite ? columns + ["host"] : columns)
   }
 

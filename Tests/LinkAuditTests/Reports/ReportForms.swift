@@ -241,7 +241,7 @@ extension ReportForm {
   mutating func add<Source>(csv text: String, table: Table<Source>) throws {
     var records = Self.records(text)
     let header = records.removeFirst()
-    let all = table.csvHeader(of: table.columns.filter { $0.formats != .jsonOnly })
+    let all = table.csvHeader(of: table.columns.filter { !$0.kind.isOnlyInJSON })
     let rare = table.columns.filter { $0.presence == .rarely }.map(\.name)
     #expect(header == all.filter { header.contains($0) || !rare.contains($0) })
     for record in records {

@@ -260,7 +260,7 @@ private struct Definitions {
     var members = first
     var needed = first.map(\.0)
     var groups: [String: [any ColumnDeclaration]] = [:]
-    for column in columns where column.formats != .csvOnly {
+    for column in columns where !column.isOnlyInCSV {
       if let parent = column.member?.parent {
         if groups[parent] == nil {
           needed.append(parent)

@@ -77,8 +77,8 @@ import Testing
     for column in columns {
       var values = column.kind.words
       if column.presence == .rarely { values += ", *rare*" }
-      if column.formats == .jsonOnly { values += ", not in CSV" }
-      if column.formats == .csvOnly { values += ", only in CSV" }
+      if column.kind.isOnlyInJSON { values += ", not in CSV" }
+      if column.isOnlyInCSV { values += ", only in CSV" }
       if let parent = column.member?.parent { values += ", *in \(parent)*" }
       lines.append("| `\(column.name)` | \(values) | \(column.about) |")
     }

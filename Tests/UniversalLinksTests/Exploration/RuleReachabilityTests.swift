@@ -177,7 +177,7 @@ import Testing
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
     let matcher = LinkMatcher(file, system: .current)
     let useless = RuleReachability.uselessExclusions(
-      of: matcher.ruleLists[0], in: matcher
+      of: matcher.ruleLists[0], in: matcher, limits: ExplorationLimits()
     ).positions
     var evaluation = Evaluation()
     for target in targets {

@@ -24,7 +24,7 @@ import Testing
       let bytes = Self.bytes(mark + Self.text, width: width, isBigEndian: isBigEndian)
       let decoded = EncodedText(bytes)
       #expect(decoded.bytes == Array(Self.text.utf8))
-      #expect(decoded.encoding == (width == 2 ? .utf16 : .utf32))
+      #expect(decoded.encoding == (width == 2 ? "UTF-16" : "UTF-32"))
       #expect(decoded.hasByteOrderMark == !mark.isEmpty)
       #expect(try AssociationFile(decoding: bytes) == AssociationFile(Self.text))
       let lint = AssociationFile.lint(bytes)
@@ -60,7 +60,7 @@ import Testing
     for count in [7, 8] {
       let decoded = EncodedText(Array(whole.prefix(count)))
       #expect(decoded.bytes == Array(whole.prefix(count)))
-      #expect(decoded.encoding == .utf8)
+      #expect(decoded.encoding == "UTF-8")
       #expect(throws: AssociationFileError.looksLike(.wideText)) {
         try AssociationFile(decoding: Array(whole.prefix(count)))
       }

@@ -63,6 +63,7 @@ import Testing
       components: {"/":"/a","comment":"all"},{"/":"/b","Comment":["x"]} =>
       components: {"/":"/100%25/*"},{"/":"/%C3%A9"},{"/":"/%?*"} =>
       components: {"/":"/é","percentEncoded":false},{"/":"/%c3","caseSensitive":false} =>
+      components: {"/":"/\u0301a","percentEncoded":false} =>
       components: {"/":"/b","?":"?*"},{"/":"/c","?":""},{"/":"/d","?":"a=?"} =>
       components: {"/":"/a","Exclude":true},{"/":"/*"} => error misspelt-key "Exclude"
       components: {"/":"/a","exlcude":true},{"/":"/*"} => error misspelt-key "exlcude"

@@ -25,8 +25,6 @@ package struct ColumnHeading: Hashable, Sendable {
 
   /// The line that named the columns of rows.
   private var nameLine: [UInt8] = []
-
-  /// A Boolean value indicating whether the columns are those of CloudFront.
   private(set) var isCloudFront = false
 
   /// A Boolean value indicating whether targets begin with a slash and the host, as Akamai's do
@@ -37,9 +35,6 @@ package struct ColumnHeading: Hashable, Sendable {
 
   /// Reads a line if it describes the columns.
   ///
-  /// - Parameters:
-  ///   - line: The line, after what a collector has put before it.
-  ///   - kind: The kind of lines that describe columns.
   /// - Returns: Whether it does, or is a comment.
   mutating func read(_ line: Span<UInt8>, as kind: ColumnLayout.Heading) -> Bool {
     switch kind {
@@ -90,9 +85,7 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The distance from midnight, in seconds, within which lines can be in another order across it.
   private static let midnightSpan = 600
 
-  /// Dates a line by its time of day.
-  ///
-  /// - Parameter text: The time of day, as `08:00:01`.
+  /// Dates a line by its time of day, such as `08:00:01`.
   mutating func dateLine(_ text: Span<UInt8>) {
     lineDay = day
     guard let second = text.secondOfDay else { return }
@@ -136,7 +129,6 @@ package struct ColumnHeading: Hashable, Sendable {
       })
   }
 
-  /// Upper bound for the length of a day.
   private static let dayLength = 32
 
   /// Reads a line if it holds the names of columns rather than their values.
@@ -167,7 +159,7 @@ package struct ColumnHeading: Hashable, Sendable {
       names.append([])
       line.extracting(name.range).append(to: &names[names.count - 1])
     }
-    setColumns(names, of: RowLayout.keys)
+    setColumns(names, of: RowParser.keys)
     // A line that begins with a brace is JSON, whatever it contains.
     guard line[0] != UInt8(ascii: "{"), columns.contains(.status) else {
       (columns, lacksNames) = ([], true)
@@ -243,14 +235,12 @@ package struct ColumnHeading: Hashable, Sendable {
     _ = parser.parse(own, heading: &self, into: &fields)
   }
 
-  /// Upper bound for the number of columns.
   private static let columnLimit = 1_000
 
   private mutating func setColumns(_ names: [[UInt8]], of tree: JSONKeyTree = names) {
     columns = tree.fields(of: Array(names.prefix(Self.columnLimit)))
   }
 
-  /// The names of columns.
   private static let names = JSONKeyTree([
     .date: ["date", "date-local"],
     .time: [
@@ -309,7 +299,6 @@ extension Span<UInt8> {
     return Array(Day(number: day.number + 1).description.utf8)
   }
 
-  /// The words between bytes that separate them.
   fileprivate func words(separatedBy isSeparator: (UInt8) -> Bool) -> [[UInt8]] {
     var bytes: [UInt8] = []
     append(to: &bytes)

@@ -1,17 +1,123 @@
 internal import Foundations
 
-/// A parser for lines that are columns.
+/// A format whose lines are columns.
+struct ColumnLayout: Hashable, Sendable {
+  enum Separator: Hashable, Sendable {
+    /// Spaces and tabs, any number of them.
+    case blanks
+
+    /// Tabs, any number of them.
+    case tabs
+
+    /// Exactly one of a byte, so that columns can be empty, with any number of spaces around it.
+    case exactly(UInt8)
+  }
+
+  /// The notation of a quote inside quotes.
+  enum Quoting: Hashable, Sendable {
+    /// With a backslash in front, or not at all.
+    case backslash
+
+    /// Twice (RFC 4180, 2).
+    case doubled
+  }
+
+  /// Which lines say what the columns are.
+  enum Heading: Hashable, Sendable {
+    /// None: they are always the same.
+    case none
+
+    /// `#Fields:` (https://www.w3.org/TR/WD-logfile).
+    case directive
+
+    /// A line of names in front.
+    case names
+
+    /// The same of rows, whose first line can also be one of JSON.
+    case rowNames
+  }
+
+  /// A sign that another line begins inside an interleaved one, besides too many columns.
+  enum TearMark: Hashable, Sendable {
+    /// A time of day after all columns, as `10:00:01`.
+    case timeOfDay
+
+    /// A line's initial time in seconds since 1970, as `1700000000.123`, anywhere after the line's
+    /// own.
+    case secondsSince1970
+  }
+
+  var separator: Separator
+  var quoting: Quoting
+  var heading: Heading
+
+  /// A Boolean value indicating whether `[…]` is one column.
+  var hasBrackets: Bool
+
+  /// Whether each line begins with a time in seconds since 1970, which distinguishes it from
+  /// another layout of the format.
+  var beginsWithSeconds: Bool
+
+  /// The column of the protocol, such as `HTTP/2.0`, or -1 if it isn't known.
+  ///
+  /// Without a protocol there, the columns before it are others.
+  var protocolColumn: Int
+
+  /// The sign of an interleaved line, or `nil` if none is known.
+  var tearMark: TearMark?
+
+  /// The field of each column, or `nil` if it is ignored, unless a heading names them.
+  var columns: [LogField?] = []
+  var minimumCount: Int
+
+  /// A Boolean value indicating whether lines have only the listed columns.
+  var hasAllColumns = false
+
+  /// Whether targets begin with a slash and the host; see ``ColumnHeading/targetsNameHosts``.
+  var targetsNameHosts = false
+
+  /// Creates a layout whose columns, from 0, are fields.
+  init(
+    _ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0,
+    separator: Separator = .blanks, quoting: Quoting = .backslash, heading: Heading = .none,
+    hasBrackets: Bool = false, tearMark: TearMark? = nil, beginsWithSeconds: Bool = false,
+    protocolColumn: Int = -1
+  ) {
+    self.minimumCount = minimumCount
+    (self.separator, self.quoting, self.heading) = (separator, quoting, heading)
+    (self.hasBrackets, self.tearMark) = (hasBrackets, tearMark)
+    (self.beginsWithSeconds, self.protocolColumn) = (beginsWithSeconds, protocolColumn)
+    for (column, field) in fields {
+      while columns.count <= column { columns.append(nil) }
+      columns[column] = field
+    }
+  }
+}
+
+extension ColumnLayout {
+  /// The extended log file format of the W3C, as IIS and others write it.
+  static let w3c = ColumnLayout(quoting: .doubled, heading: .directive)
+
+  /// Returns where a line begins after a timestamp or a syslog header.
+  ///
+  /// It is 0 if there is none, or if the time can be that of the first column.
+  func lineStart(in line: Span<UInt8>, _ heading: ColumnHeading) -> Int {
+    guard let end = line.lineHeaderEnd else { return 0 }
+    if line[end] == UInt8(ascii: "#"), self.heading == .directive { return end }
+    let columns =
+      self.heading == .none || heading.columns.isEmpty ? self.columns : heading.columns
+    guard columns.first == .time else { return end }
+    return line.extracting(end..<line.count).beginsWithOwnTime ? end : 0
+  }
+}
+
 final class ColumnLineParser: Sendable {
   let layout: ColumnLayout
 
   init(_ layout: ColumnLayout) { self.layout = layout }
 
-  /// Finds the fields of a line.
+  /// Finds the fields of a line, which can also change the directives so far.
   ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - heading: The directives so far, which this line can change.
-  ///   - fields: The fields.
   /// - Returns: Why the line has no fields, or `nil` if it has.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, into fields: inout LineFields
@@ -116,7 +222,6 @@ final class ColumnLineParser: Sendable {
     }
   }
 
-  /// The next column, or `nil` at the end.
   @inline(__always)
   private func next(
     in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,

@@ -6,14 +6,8 @@ private enum Word {
   static let get: UInt32 = 0x2054_4547
   static let post: UInt32 = 0x5453_4F50
   static let head: UInt32 = 0x4441_4548
-
-  /// `HTTP/1.1`.
   static let version11: UInt64 = 0x312E_312F_5054_5448
-
-  /// `HTTP/1.0`.
   static let version10: UInt64 = 0x302E_312F_5054_5448
-
-  /// `HTTP/2.0`.
   static let version20: UInt64 = 0x302E_322F_5054_5448
 }
 

@@ -4,22 +4,16 @@ extension Span<UInt8> {
   /// Returns the common format of a line, or `nil` if only other lines show whether a host begins
   /// it.
   ///
-  /// - Parameter record: The request in the line, or `nil` if the format can't be seen from it.
-  /// - Returns: The format.
+  /// Without a record, the line has something else in the place of the request.
   func commonFormat(of record: LogRecord?) -> LogFormat? {
     let hasReferrer = record.map { self.hasReferrer(after: $0) } ?? true
-    switch hostInFront {
-    case .name: return hasReferrer ? .vcombined : .vcommon
-    case .address: return nil
-    case .none: break
-    }
+    if let isName = isNameInFront { return isName ? hasReferrer ? .vcombined : .vcommon : nil }
     guard hasReferrer else { return .common }
     if hasHostAfterClient { return .lighttpd }
     return endsAsTraefik ? .traefik : .combined
   }
 
-  /// Returns a Boolean value indicating whether a line of a common format has a referrer, even an
-  /// empty one.
+  /// Returns whether a line of a common format has a referrer, even an empty one.
   func hasReferrer(after record: LogRecord) -> Bool {
     guard record.referrer == nil, record.agent == nil else { return true }
     let quote = UInt8(ascii: "\"")
@@ -28,18 +22,8 @@ extension Span<UInt8> {
   }
 }
 
-/// The word before the client's address.
-private enum HostInFront {
-  case none
-  case name
-
-  /// An address or a dash, which can also come from a proxy.
-  case address
-}
-
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a line ends as Traefik's do: with a number, a
-  /// router, an address, and milliseconds.
+  /// Whether a line ends as Traefik's do: with a number, a router, an address, and milliseconds.
   fileprivate var endsAsTraefik: Bool {
     guard count > 8, self[count - 1] == UInt8(ascii: "s"), self[count - 2] == UInt8(ascii: "m")
     else { return false }
@@ -54,9 +38,11 @@ extension Span<UInt8> {
     firstIndex(of: UInt8(ascii: "\"")).map { $0 > 6 && hasShape("] 000 \"a", at: $0 - 6) } ?? false
   }
 
-  /// The word before the client's address; without a full stop, it can be a user, a session, a
-  /// request's number or a host.
-  fileprivate var hostInFront: HostInFront {
+  /// Whether the word before the client's address is a name, and not an address or a dash, which can
+  /// also come from a proxy; `nil` if there is no such word.
+  ///
+  /// Without a full stop, it can be a user, a session, a request's number or a host.
+  fileprivate var isNameInFront: Bool? {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: quote) ?? quote
     func isList(_ word: Range<Int>) -> Bool {
@@ -66,25 +52,24 @@ extension Span<UInt8> {
       let second = word(from: first.upperBound, to: bracket), !isList(first)
     else {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
-      return .none
+      return nil
     }
     // `www.example.com:192.0.2.1 - - [`
     if let host = hostBeforeClient(first) {
-      return isAbsent(host) || extracting(host).isAddress ? .address : .name
+      return !isAbsent(host) && !extracting(host).isAddress
     }
-    guard isAbsent(first) || extracting(first).canBeHost else { return .none }
+    guard isAbsent(first) || extracting(first).canBeHost else { return nil }
     let isAddress = extracting(first).isAddress
-    let kind = isAbsent(first) || isAddress ? HostInFront.address : .name
-    if isList(second) || extracting(second).isAddress { return kind }
+    let isName = !isAbsent(first) && !isAddress
+    if isList(second) || extracting(second).isAddress { return isName }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
-    else { return .none }
-    return !isAddress && !isAbsent(second) && isAbsent(third) ? kind : .none
+    else { return nil }
+    return !isAddress && !isAbsent(second) && isAbsent(third) ? isName : nil
   }
 
-  /// A Boolean value indicating whether the client's address, a host and a user precede
-  /// the time, as lighttpd writes them.
+  /// Whether the client's address, a host and a user precede the time, as lighttpd writes them.
   fileprivate var hasHostAfterClient: Bool {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
@@ -134,13 +119,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a line contradicts how it was read: a field holds
-  /// the value of another one.
-  ///
-  /// - Parameters:
-  ///   - record: The fields.
-  ///   - text: The bytes that contain them.
-  /// - Returns: Whether it does.
+  /// Returns whether a line contradicts how it was read: a field holds the value of another one.
   func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
     if text.extracting(record.target).contains("\" \"") { return true }
@@ -169,8 +148,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether these bytes are hexadecimal digits, as identifiers of
-  /// requests are.
+  /// Whether these bytes are hexadecimal digits, as identifiers of requests are.
   private var isIdentifier: Bool {
     count >= 8
       && indices.allSatisfy { self[$0].isHexadecimalDigit || self[$0] == UInt8(ascii: "-") }
@@ -186,5 +164,101 @@ extension Span<UInt8> {
       return field.beginsAsURL || field.holdsSiteName
         || mark == UInt8(ascii: "\"") && ValueLooks(field).contains(.product)
     }
+  }
+}
+
+/// The lines at the beginning of a log that are certainly requests in the combined format.
+///
+/// Detecting the format of a line tries many formats. For a line that is found here, it would count
+/// one request in the combined format without a doubt; every condition below rules out something
+/// else.
+struct PlainLines: ~Copyable {
+  private var delimiters = DelimiterIndex.ofCommonLines()
+  private let parser = LogLineParser(format: .combined)
+
+  /// The number of bytes that are searched; detection mostly looks at 16 lines.
+  private static let length = 1 << 14
+
+  /// The place of the first delimiter that isn't before the next line.
+  private var next = 0
+
+  /// Whether any line has a mark of another format; most logs have none.
+  private let haveMarks: Bool
+
+  /// Creates the plain lines at the beginning of some bytes.
+  init(_ bytes: Span<UInt8>) {
+    let start = bytes.extracting(first: Self.length)
+    delimiters.find(in: start)
+    haveMarks = start.hasMarkOfOtherFormat
+  }
+
+  /// Checks whether a line, such as this one, is one of them.
+  ///
+  ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"
+  ///
+  /// - Parameters:
+  ///   - range: The position of the line, after those of earlier calls.
+  ///   - bytes: The bytes that this value was created with.
+  /// - Returns: Whether it is; `false` for lines that are too far from the beginning.
+  mutating func contain(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    let bytes = bytes.extracting(first: Self.length)
+    guard range.upperBound <= bytes.count else { return false }
+    while delimiters[next] < range.lowerBound { next += 1 }
+    let first = next
+    let line = parser.parseUsual(bytes, from: range.lowerBound, delimiters, at: &next)
+    // Six quotation marks, of which the last one ends the line.
+    guard line.status != 0, next == first + 6, delimiters[next] == range.upperBound,
+      delimiters[first + 5] == range.upperBound - 1
+    else { return false }
+    let record = line.record
+    return bytes.isClient(range.lowerBound..<(delimiters[first] - 29))
+      && bytes.isUsualTime(from: delimiters[first] - 28)
+      && bytes.isSize((delimiters[first + 1] + 6)..<delimiters[first + 2])
+      && areExpected(record, of: bytes.extracting(range), in: bytes)
+      && !(haveMarks && bytes.extracting(range).hasMarkOfOtherFormat)
+  }
+
+  /// Returns a Boolean value indicating whether the fields hold nothing else than they should.
+  private func areExpected(
+    _ record: LogRecord, of line: Span<UInt8>, in bytes: Span<UInt8>
+  ) -> Bool {
+    if let agent = record.agent, bytes.begins(with: "Mozilla/", at: agent.lowerBound),
+      record.referrer.map({ bytes.extracting($0).beginsAsURL }) ?? true
+    {
+      return ValueLooks.isKnown(status: Int(record.status))
+    }
+    return !line.contradicts(record, in: bytes)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
+  fileprivate func isClient(_ range: Range<Int>) -> Bool {
+    let end = range.upperBound - 5
+    // A shorter one could be read as a collector's time.
+    return end - range.lowerBound >= 7 && byte(range.lowerBound).isDigit
+      && begins(with: " - - ", at: end) && extracting(range.lowerBound..<end).isAddress
+  }
+
+  /// Returns a Boolean value indicating whether a number or a dash, and a space, are at a position.
+  fileprivate func isSize(_ range: Range<Int>) -> Bool {
+    let size = range.dropLast()
+    return !size.isEmpty && byte(size.upperBound) == UInt8(ascii: " ")
+      && (isAbsent(size) || decimal(size) != nil)
+  }
+
+  /// Returns whether a time such as `10/Oct/2000:13:55:36 -0700` is at a position.
+  fileprivate func isUsualTime(from start: Int) -> Bool {
+    hasShape("00/aaa/0000:00:00:00 ?0000", at: start) && isCommonTime(from: start)
+      && (byte(start + 21) == UInt8(ascii: "+") || byte(start + 21) == UInt8(ascii: "-"))
+  }
+
+  /// A Boolean value indicating whether a line, or one of some lines, may be JSON, or in a format
+  /// that is tried before the combined one and reads such lines.
+  ///
+  /// Amazon S3's format doesn't: it has more columns.
+  fileprivate var hasMarkOfOtherFormat: Bool {
+    firstIndex(of: UInt8(ascii: "{")) != nil || firstIndex(of: UInt8(ascii: "|")) != nil
+      || firstIndex(of: 0x09) != nil
   }
 }

@@ -2,13 +2,6 @@ internal import Foundations
 
 /// A format that detection tries on a line, and a sign that its lines have.
 struct FormatCandidate: Sendable {
-  /// Returns whether a line can be in a format.
-  ///
-  /// It is cheaper than reading the line. Lines of other formats can have the sign, too; a line
-  /// without it is never in the format.
-  typealias Sign = @Sendable (_ line: Span<UInt8>) -> Bool
-
-  /// The format.
   let format: LogFormat
 
   /// The engines of its layouts, made once rather than for each line.
@@ -17,22 +10,21 @@ struct FormatCandidate: Sendable {
   /// Whether directives before the line, such as its day, apply to it.
   let followsDirectives: Bool
 
-  /// Whether a line can be in the format.
-  let sign: Sign
-
-  /// Creates a candidate.
+  /// Returns whether a line can be in the format.
   ///
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - layouts: The layouts to try; by default, all layouts of the format.
-  ///   - followsDirectives: Whether directives before a line apply to it.
-  ///   - sign: Whether a line can be in the format; by default, all can.
+  /// It is cheaper than reading the line. Lines of other formats can have the sign, too; a line
+  /// without it is never in the format.
+  let sign: @Sendable (_ line: Span<UInt8>) -> Bool
+
+  /// Creates a candidate for all layouts of a format, or for those with some numbers.
   init(
-    _ format: LogFormat, _ layouts: LogFormat.Layout..., followsDirectives: Bool = false,
-    sign: @escaping Sign = { _ in true }
+    _ format: LogFormat, _ layouts: Int..., followsDirectives: Bool = false,
+    sign: @escaping @Sendable (_ line: Span<UInt8>) -> Bool = { _ in true }
   ) {
     (self.format, self.followsDirectives, self.sign) = (format, followsDirectives, sign)
-    engines = (layouts.isEmpty ? format.layouts : layouts).map { LineEngine($0) }
+    engines = (layouts.isEmpty ? Array(format.layouts.indices) : layouts).map {
+      LineEngine(format.layouts[$0])
+    }
   }
 }
 
@@ -45,10 +37,10 @@ extension FormatCandidate {
       $0.contains("http.log.access") || $0.contains("\"remote_") && $0.contains("\"headers\"")
     },
     FormatCandidate(.cloudflare), FormatCandidate(.googleLoadBalancer),
-    FormatCandidate(.azureGateway), FormatCandidate(.traefik, .json(.traefik)),
+    FormatCandidate(.azureGateway), FormatCandidate(.traefik, 0),
     FormatCandidate(.vercel), FormatCandidate(.akamai), FormatCandidate(.pino),
     // Others have `path` and `response_code`, too.
-    FormatCandidate(.envoy, .json(.usualNames)) { line in
+    FormatCandidate(.envoy, 0) { line in
       let signs: [StaticString] = [
         "envoy", "authority", "response_flags", "upstream_cluster", "\":path",
         "requested_server_name",
@@ -56,7 +48,7 @@ extension FormatCandidate {
       return signs.contains { line.contains($0) }
     },
     FormatCandidate(.fastly) { $0.contains("fastly") || $0.contains("\"service_version\"") },
-    FormatCandidate(.cloudfront, .json(.usualNames)) {
+    FormatCandidate(.cloudfront, 1) {
       $0.contains("\"x-edge-") || $0.contains("\"cs-uri-stem\"")
         // The names of columns in Parquet files.
         || $0.contains("\"x_edge_") || $0.contains("\"cs_uri_stem\"")
@@ -67,13 +59,11 @@ extension FormatCandidate {
   /// The formats in text that are tried before the common ones, which would read some of their
   /// lines.
   static let textBeforeCommon = [
-    FormatCandidate(.envoy, .template(.envoyText)) { line in
+    FormatCandidate(.envoy, 1) { line in
       line.beginsWithBracket && line.beginsWithISODay(at: 1)
         || line.begins(with: "ACCESS [") && line.beginsWithISODay(at: 8)
     },
-    FormatCandidate(
-      .nginxProxyManager, .template(.nginxProxyManager), .template(.nginxProxyManagerPlain)
-    ) { $0.beginsWithBracket },
+    FormatCandidate(.nginxProxyManager, 0, 1) { $0.beginsWithBracket },
     FormatCandidate(.alibaba) { $0.beginsWithBracket },
     FormatCandidate(.huawei) { $0.beginsWithBracket },
     FormatCandidate(.gin) { $0.begins(with: "[GIN] ") },
@@ -105,18 +95,15 @@ extension FormatCandidate {
   /// The formats in text that are tried after the common ones, those without a sign last, except
   /// for nginx's variants, whose lines no other format has.
   static let textAfterCommon = [
-    FormatCandidate(.nginxVariants, .template(.statusFirst), .template(.kinsta)),
+    FormatCandidate(.nginxVariants, 0, 1),
     // Without its heading: days and times of day, or seconds.
-    FormatCandidate(
-      .cloudfront, .columns(.cloudFront), .columns(.cloudFrontRealTime),
-      .columns(.cloudFrontRealTimeWithServer), followsDirectives: true
-    ) { line in
+    FormatCandidate(.cloudfront, 0, 2, 3, followsDirectives: true) { line in
       guard line[0].isDigit, let tab = line.firstIndex(of: 0x09) else { return false }
       return line.beginsWithISODay(at: 0) && tab == 10
         || ValueLooks(line.extracting(0..<tab)).contains(.epoch)
     },
     // The client and a dash, and not a host.
-    FormatCandidate(.nginxVariants, .template(.quotedStatus)) { line in
+    FormatCandidate(.nginxVariants, 2) { line in
       line.firstIndex(of: UInt8(ascii: " ")).map { line.begins(with: " - ", at: $0) } ?? false
     },
     // `https 2018-07-02T22:23:00.186641Z`
@@ -146,8 +133,7 @@ extension FormatCandidate {
 extension Span<UInt8> {
   fileprivate var beginsWithBracket: Bool { self[0] == UInt8(ascii: "[") }
 
-  /// A Boolean value indicating whether a line begins with a word, an address or a time, rather
-  /// than with another sign.
+  /// Whether a line begins with a word, an address or a time, rather than with another sign.
   fileprivate var beginsAsWord: Bool {
     count > 20
       && (self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: ":")

@@ -46,9 +46,6 @@ struct FormatDetector {
   private var lines = 0
   private var dockerLines = 0
 
-  /// Creates a detector that has seen nothing.
-  ///
-  /// - Parameter length: The number of bytes that it may see.
   init(upTo length: Int) {
     // Growing step by step takes a while, if there are many small logs.
     sampleText.reserveCapacity(min(length, 1 << 13))
@@ -60,7 +57,6 @@ struct FormatDetector {
   /// A Boolean value indicating whether no line so far names the columns of the next ones.
   var lacksColumns: Bool { heading.columns.isEmpty }
 
-  /// The first lines.
   private var sample: [[UInt8]] {
     var start = 0
     return sampleEnds.map { end in
@@ -81,10 +77,9 @@ struct FormatDetector {
     return requests >= Self.unanimousCount || votes[only].format.commonLayout == nil
   }
 
-  /// The format, or `nil` if none fits.
   var format: LogFormat? {
     // If read as lines, rows would count once each.
-    if let end = sampleEnds.first, RowLayout.isRow(sampleText.span.extracting(0..<end)) {
+    if let end = sampleEnds.first, RowParser.isRow(sampleText.span.extracting(0..<end)) {
       return nil
     }
     guard
@@ -320,14 +315,8 @@ struct FormatDetector {
     doubt(line, record, in: line, read: read.compactMap { $0 }, lacksTime: !hasTime)
   }
 
-  /// Records whether a line contradicts how it was read, or leaves doubts.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - record: Its fields.
-  ///   - text: The bytes that contain them.
-  ///   - read: The positions of the fields in the line.
-  ///   - lacksTime: Whether the line should have a time, and has none.
+  /// Records whether a line contradicts how it was read, or leaves doubts, because nobody read some
+  /// part of it, or because it should have a time.
   private mutating func doubt(
     _ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>, read: [Range<Int>],
     lacksTime: Bool = false

@@ -5,7 +5,7 @@ internal import Foundations
 /// Lines can fit a format that has other fields in the same places. Each field shows this: too many
 /// targets don't begin as targets do, or too many user agents end inside parentheses. Lines that
 /// don't fit show it, too, if most of one kind of clients are among them.
-public struct FormatReview: Hashable, Sendable {
+public struct FormatReview {
   /// An odd property of many lines.
   public enum Oddity: String, CaseIterable, Hashable, Sendable {
     /// Targets that begin neither with a slash nor with a scheme.
@@ -70,78 +70,24 @@ public struct FormatReview: Hashable, Sendable {
     public var oddity: Oddity
 
     /// The number of odd lines.
-    public var count: Int
+    public var count = 0
 
     /// The number of lines that could be odd.
-    public var total: Int
+    public var total = 0
 
     /// The value of the first odd line.
-    public var example: [UInt8]
-  }
+    public var example: [UInt8] = []
 
-  /// The doubts, in the order of ``Oddity``.
-  public private(set) var doubts: [Doubt] = []
-
-  /// The number of lines of a common format that are looked at; these formats differ little, and
-  /// there can be many small logs.
-  private static let commonLineCount = 128
-
-  /// Reviews the first lines of a chunk.
-  ///
-  /// - Parameters:
-  ///   - chunk: The chunk.
-  ///   - format: The format in which they are read.
-  ///   - isNamed: Whether someone named the format.
-  ///   - heading: The directives before the chunk.
-  ///   - isTime: Whether some bytes are a time that can be read.
-  package init(
-    _ chunk: LineChunk, readAs format: LogFormat, isNamed: Bool = true,
-    after heading: ColumnHeading, isTime: (Span<UInt8>) -> Bool
-  ) {
-    var review = ReviewCounts(format, isNamed: isNamed, heading)
-    let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
-    chunk.withBytes { bytes in
-      // The end of the last line can be missing.
-      let whole = chunk.wholeLineCount
-      let bytes = bytes.extracting(0..<(whole > 0 ? whole : bytes.count))
-      var parser = LogParser(format)
-      parser.begin(after: heading)
-      var (position, seen) = (0, 0)
-      while seen < limit, let range = bytes.nextLine(&position) {
-        seen += 1
-        if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
-        parser.reset()
-        let line = bytes.extracting(range)
-        switch parser.parse(line) {
-        case .request(let record):
-          review.add(record, in: parser.text.span, of: line, isTime)
-          review.addRest(of: line, from: parser.failurePosition)
-        case .rejected(.emptyLine), .rejected(.heading): break
-        case .rejected: review.addRejected(line)
-        }
-      }
-    }
-    doubts = review.doubts
-  }
-}
-
-/// The numbers of lines of each oddity.
-private struct ReviewCounts {
-  /// Odd values, and values that could be odd.
-  private struct Share {
-    var odd = 0
-    var all = 0
-    var example: [UInt8] = []
-
-    mutating func add(isOdd: Bool, _ value: @autoclosure () -> [UInt8]) {
-      all += 1
+    fileprivate mutating func add(isOdd: Bool, _ value: @autoclosure () -> [UInt8]) {
+      total += 1
       guard isOdd else { return }
-      if odd == 0 { example = value() }
-      odd += 1
+      if count == 0 { example = value() }
+      count += 1
     }
   }
 
-  private var shares: [FormatReview.Oddity: Share] = [:]
+  /// The odd lines so far, few or many.
+  private var shares: [Oddity: Doubt] = [:]
 
   /// The requests of Apple's browsers.
   private var appleRequests = 0
@@ -183,7 +129,22 @@ private struct ReviewCounts {
   private var referringHosts: Set<[UInt8]> = []
   private var clientNames: [[UInt8]: Int] = [:]
 
-  init(_ format: LogFormat, isNamed: Bool, _ heading: ColumnHeading) {
+  /// The number of lines of a common format that are looked at; these formats differ little, and
+  /// there can be many small logs.
+  private static let commonLineCount = 128
+
+  /// Reviews the first lines of a chunk.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - format: The format in which they are read.
+  ///   - isNamed: Whether someone named the format.
+  ///   - heading: The directives before the chunk.
+  ///   - isTime: Whether some bytes are a time that can be read.
+  package init(
+    _ chunk: LineChunk, readAs format: LogFormat, isNamed: Bool = true,
+    after heading: ColumnHeading, isTime: (Span<UInt8>) -> Bool
+  ) {
     let isTemplate = format.name == LogFormat.templateName
     isCommon = !isNamed && format.commonLayout != nil
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
@@ -191,16 +152,39 @@ private struct ReviewCounts {
     mayIgnoreHosts = !namesHost && (isCommon || !isNamed && isTemplate)
     mayLackTimes = isCommon || !isNamed && (isTemplate || LogFormat.isJSON(named: format.name))
     separator = isTemplate ? format.separator : nil
+    let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
+    chunk.withBytes { bytes in
+      // The end of the last line can be missing.
+      let whole = chunk.wholeLineCount
+      let bytes = bytes.extracting(0..<(whole > 0 ? whole : bytes.count))
+      var parser = LogParser(format)
+      parser.begin(after: heading)
+      var (position, seen) = (0, 0)
+      while seen < limit, let range = bytes.nextLine(&position) {
+        seen += 1
+        if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
+        parser.reset()
+        let line = bytes.extracting(range)
+        switch parser.parse(line) {
+        case .request(let record):
+          add(record, in: parser.text.span, of: line, isTime)
+          // Something was not read, unless a collector can have cut the line at its end.
+          let end = parser.failurePosition
+          add(.rest, isOdd: end > 0 && end < line.count, [])
+        case .rejected(.emptyLine), .rejected(.heading): break
+        case .rejected: addRejected(line)
+        }
+      }
+    }
   }
 
   private mutating func add(
-    _ oddity: FormatReview.Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8]
+    _ oddity: Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8]
   ) {
-    shares[oddity, default: Share()].add(isOdd: isOdd, value())
+    shares[oddity, default: Doubt(oddity: oddity)].add(isOdd: isOdd, value())
   }
 
-  /// Counts a request.
-  mutating func add(
+  private mutating func add(
     _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>, _ isTime: (Span<UInt8>) -> Bool
   ) {
     func value(_ range: Range<Int>) -> [UInt8] {
@@ -287,15 +271,7 @@ private struct ReviewCounts {
     linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
   }
 
-  /// Counts the rest of a request's line, which was not read from a position on, or was read to its
-  /// end if that is 0.
-  mutating func addRest(of line: Span<UInt8>, from position: Int) {
-    // At the end of a line, a collector can have cut it.
-    add(.rest, isOdd: position > 0 && position < line.count, [])
-  }
-
-  /// Counts a line that isn't a request.
-  mutating func addRejected(_ line: Span<UInt8>) {
+  private mutating func addRejected(_ line: Span<UInt8>) {
     guard line.namesAppleBrowser else { return }
     var bytes: [UInt8] = []
     line.extracting(first: 200).append(to: &bytes)
@@ -319,57 +295,54 @@ private struct ReviewCounts {
   /// The minimum average number of lines of names that can be those of sites.
   private static let leastLinesOfSite = 8
 
-  /// The oddities of too many lines.
-  var doubts: [FormatReview.Doubt] {
+  /// The oddities of too many lines, in the order of ``Oddity``.
+  public var doubts: [Doubt] {
     var shares = shares
     // No line has fewer separators than the format, except for a few whose end is missing.
     let lines = linesByValues.values.reduce(0, +)
     if let usual = linesByValues.filter({ $0.value * 10 >= lines }).keys.min() {
       let longer = linesByValues.filter { $0.key > usual }.values.reduce(0, +)
-      shares[.moreValues] = Share(odd: longer, all: lines)
+      shares[.moreValues] = Doubt(oddity: .moreValues, count: longer, total: lines)
     }
     // A single name is rather a label, as in `"rt=0.005"`.
     if targetsWithQueries == 0, namesOfParameters.count > 1 {
-      shares[.unreadQuery]?.odd += linesBesideQueries
+      shares[.unreadQuery]?.count += linesBesideQueries
     }
     if let (name, lines) = doubtfulClient {
-      let all = shares[.ignoredHost]?.all ?? lines
-      shares[.clientHost] = Share(odd: lines, all: all, example: name)
+      let all = shares[.ignoredHost]?.total ?? lines
+      shares[.clientHost] = Doubt(oddity: .clientHost, count: lines, total: all, example: name)
     }
-    return FormatReview.Oddity.allCases.compactMap { oddity in
-      guard let share = shares[oddity], share.odd > 0, isDoubtful(oddity, share) else { return nil }
-      return FormatReview.Doubt(
-        oddity: oddity, count: share.odd,
-        total: oddity == .rejectedAgent ? share.odd + appleRequests : share.all,
-        example: share.example)
+    return Oddity.allCases.compactMap { oddity in
+      guard var doubt = shares[oddity], doubt.count > 0, isDoubtful(doubt) else { return nil }
+      if oddity == .rejectedAgent { doubt.total = doubt.count + appleRequests }
+      return doubt
     }
   }
 
   /// The minimum number of times for conclusions from unreadable ones.
   private static let timedRequests = 10
 
-  /// Returns a Boolean value indicating whether so many values are odd that they are not a few
-  /// clients' own.
-  private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
-    switch oddity {
+  /// Returns whether so many values are odd that they are not a few clients' own.
+  private func isDoubtful(_ share: Doubt) -> Bool {
+    switch share.oddity {
     // Scanners send some of these.
-    case .target, .longTarget, .referrer, .ignoredHost: share.odd * 4 >= share.all
+    case .target, .longTarget, .referrer, .ignoredHost: share.count * 4 >= share.total
     // Under a key, it is what some clients sent.
-    case .host: share.odd * 4 >= share.all * (mayCutAgents ? 1 : 3)
-    case .cutAgent: share.odd * 10 >= share.all
-    case .rest, .unreadQuery: share.odd * 20 >= share.all
-    case .moreValues: share.odd * 50 >= share.all
-    case .agent: share.odd * 8 >= share.all
-    case .shortAgent: share.odd * 2 > share.all
-    case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
-    case .absentTime, .hostInTarget: share.odd == share.all
+    case .host: share.count * 4 >= share.total * (mayCutAgents ? 1 : 3)
+    case .cutAgent: share.count * 10 >= share.total
+    case .rest, .unreadQuery: share.count * 20 >= share.total
+    case .moreValues: share.count * 50 >= share.total
+    case .agent: share.count * 8 >= share.total
+    case .shortAgent: share.count * 2 > share.total
+    case .time: share.count * 2 > share.total && share.total >= Self.timedRequests
+    case .absentTime, .hostInTarget: share.count == share.total
     case .clientHost: true
-    case .rejectedAgent: share.odd > appleRequests
+    case .rejectedAgent: share.count > appleRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
     case .unreadHost:
-      share.odd * 4 >= share.all && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
-        && !(shares[.ignoredHost].map { isDoubtful(.ignoredHost, $0) } ?? false)
-    case .unreadReferrer: share.odd * 10 >= share.all
+      share.count * 4 >= share.total && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
+        && !(shares[.ignoredHost].map { isDoubtful($0) } ?? false)
+    case .unreadReferrer: share.count * 10 >= share.total
     }
   }
 }
@@ -397,8 +370,7 @@ extension LogFormat {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a path, a scheme, an asterisk, or an authority begins these
-  /// bytes (RFC 9112, 3.2).
+  /// Whether a path, a scheme, an asterisk, or an authority begins these bytes (RFC 9112, 3.2).
   fileprivate var beginsAsTarget: Bool {
     guard count > 0 else { return false }
     if self[0] == UInt8(ascii: "/") || count == 1 && self[0] == UInt8(ascii: "*") { return true }
@@ -408,7 +380,6 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether a dash ends these bytes in the place of a query.
   fileprivate var endsWithAbsentQuery: Bool { begins(with: "?-", at: count - 2) }
 
-  /// Returns a Boolean value indicating whether some bytes and a mark begin a value of this line.
   fileprivate func holdsValue(thatBeginsWith start: Span<UInt8>, before mark: UInt8) -> Bool {
     var search = 0
     while let found = firstIndex(of: mark, from: search) {
@@ -442,7 +413,6 @@ extension Span<UInt8> {
     return start..<slash
   }
 
-  /// A Boolean value indicating whether these bytes can be what a client asked for as a host.
   fileprivate var canBeRequestedHost: Bool {
     if isNumber || secondOfDay != nil { return false }
     return isHostName || beginsWithAddress || hasBytesOfHost
@@ -497,7 +467,6 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns a Boolean value indicating whether a word next to the fields holds a host.
   private func isHost(_ word: Range<Int>, isFirst: Bool) -> Bool {
     let value = extracting(word)
     if isFirst {
@@ -515,7 +484,6 @@ extension Span<UInt8> {
       && (!begins(with: " [", at: word.upperBound) || value.hasSeveralStops)
   }
 
-  /// A Boolean value indicating whether there are two full stops or more.
   private var hasSeveralStops: Bool {
     firstIndex(of: UInt8(ascii: ".")).map { firstIndex(of: UInt8(ascii: "."), from: $0 + 1) != nil }
       ?? false
@@ -585,8 +553,7 @@ extension Span<UInt8> {
     return contains(";q=") || beginsWithItem(others)
   }
 
-  /// Returns a Boolean value indicating whether a value of some kinds and a separator begin these
-  /// bytes: `0.101;-`.
+  /// Returns whether a value of some kinds and a separator begin these bytes: `0.101;-`.
   private func beginsWithItem(_ kinds: ValueLooks) -> Bool {
     guard let end = indices.first(where: { ";,|".utf8.contains(self[$0]) }), end > 0 else {
       return false
@@ -602,8 +569,7 @@ extension Span<UInt8> {
     ])
   }
 
-  /// A Boolean value indicating whether a separator outside parentheses is in these bytes, where
-  /// user agents have none.
+  /// Whether a separator outside parentheses is in these bytes, where user agents have none.
   fileprivate var holdsItems: Bool {
     var depth = 0
     for index in indices {
@@ -617,7 +583,6 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether a separator ends these bytes.
   fileprivate var endsAsItem: Bool { count > 0 && ";,|".utf8.contains(self[count - 1]) }
 
   /// A Boolean value indicating whether a browser on an iPhone or iPad is named.

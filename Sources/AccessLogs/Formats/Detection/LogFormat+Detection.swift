@@ -17,11 +17,7 @@ extension LogFormat {
 
   /// Detects the format of a log from its first lines, as ``detect(in:)`` does.
   ///
-  /// - Parameters:
-  ///   - chunk: The chunk.
-  ///   - knowsPlainLines: Whether ``PlainLines`` are counted without trying other formats, which
-  ///     changes no result.
-  /// - Returns: The format, and whether it is settled.
+  /// Counting ``PlainLines`` without trying other formats changes no result.
   static func detect(
     in chunk: LineChunk, knowsPlainLines: Bool
   ) -> (format: LogFormat?, isSettled: Bool) {
@@ -82,7 +78,6 @@ extension LogFormat {
     }
   }
 
-  /// The number of requests among some lines.
   func requestCount(of lines: [[UInt8]]) -> Int {
     var parser = LogParser(self)
     return lines.count { line in
@@ -92,8 +87,7 @@ extension LogFormat {
     }
   }
 
-  /// Returns a Boolean value indicating whether this format finds exactly what another one finds in
-  /// some lines.
+  /// Returns whether this format finds exactly what another one finds in some lines.
   func reads(_ lines: [[UInt8]], asWellAs other: LogFormat) -> Bool {
     var (own, others) = (LogParser(self), LogParser(other))
     for line in lines.prefix(Self.comparedLines) {
@@ -120,4 +114,63 @@ extension LogFormat {
 
   /// The number of lines that are enough to compare two formats.
   private static let comparedLines = 100
+}
+
+/// The named formats that come closest to lines that none of them fits.
+public struct FormatTrial {
+  /// The first line that isn't empty.
+  public let firstLine: [UInt8]
+
+  /// The reasons why the lines are no requests, the nearest first, each with the names of its
+  /// formats in the order of the catalog.
+  public let groups: [(reason: RejectionReason, names: [String])]
+
+  /// Tries all formats that have names on the first lines of a log.
+  public init(_ lines: [UInt8]) {
+    let bytes = lines.span
+    var first: [UInt8] = []
+    var position = 0
+    while first.isEmpty, let range = bytes.nextLine(&position) {
+      bytes.extracting(range).append(to: &first)
+    }
+    firstLine = first
+    var names: [RejectionReason: [String]] = [:]
+    for format in LogFormat.named {
+      names[Self.nearest(format, bytes), default: []].append(format.name)
+    }
+    groups = names.map { (reason: $0.key, names: $0.value) }
+      .sorted { $0.reason.nearness > $1.reason.nearness }
+  }
+
+  private static let lineLimit = 50
+
+  private static func nearest(_ format: LogFormat, _ bytes: Span<UInt8>) -> RejectionReason {
+    var parser = LogParser(format)
+    var (position, seen) = (0, 0)
+    var nearest = RejectionReason.noFields
+    while seen < lineLimit, let range = bytes.nextLine(&position) {
+      seen += 1
+      parser.reset()
+      if case .rejected(let reason) = parser.parse(bytes.extracting(range)),
+        reason.nearness > nearest.nearness
+      {
+        nearest = reason
+      }
+    }
+    return nearest
+  }
+}
+
+extension LogFormat {
+  /// Returns a Boolean value indicating whether a log begins as nginx's or Apache's log of errors,
+  /// which is in the directory of the access logs.
+  ///
+  ///     2026/11/21 10:00:00 [error] …
+  ///     [Sat Nov 21 … 2026] [
+  ///
+  /// - Parameter start: The first bytes of the log.
+  /// - Returns: Whether it does.
+  public static func isErrorLog(_ start: [UInt8]) -> Bool {
+    ["0000/00/00 00:00:00 [?", "[aaa aaa 00 00:00:00?"].contains { start.span.hasShape($0) }
+  }
 }

@@ -2,20 +2,17 @@ internal import Foundations
 
 /// The copy of a line in the text of records.
 private struct LineCopy {
-  /// The position of the copy in the text.
   let start: Int
 
   /// Whether fields may hold backslashes.
   let mayHoldEscapes: Bool
 
-  /// Returns the position of a part of the line in the text.
   @inline(__always)
   func position(of range: Range<Int>) -> Range<Int> {
     (range.lowerBound + start)..<(range.upperBound + start)
   }
 
-  /// Returns a Boolean value indicating whether the bytes of a field are its text with the escapes of
-  /// ``LogEscapes``.
+  /// Returns whether the bytes of a field are its text with the escapes of ``LogEscapes``.
   @inline(__always)
   func isVerbatim(_ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>) -> Bool {
     switch encoding {
@@ -27,7 +24,6 @@ private struct LineCopy {
     return !mayHoldEscapes || !line.holds(UInt8(ascii: "\\"), in: range)
   }
 
-  /// Returns the same for a field of a line.
   @inline(__always)
   func isVerbatim(_ field: LineFields.Field, of line: Span<UInt8>) -> Bool {
     isVerbatim(field.range, field.encoding, of: line)
@@ -77,7 +73,7 @@ extension LineFields {
     record.referrer = placeOptional(.referrer, of: line, copy, in: &text)
     record.agent = placeOptional(.agent, of: line, copy, in: &text)
     if holds(.fetchMetadata) {
-      record.isSubresource = FetchMetadata.isSubresource(
+      record.isSubresource = Self.isSubresource(
         line.extracting(self[.fetchMetadata].range))
     }
     return .request(record)
@@ -85,7 +81,6 @@ extension LineFields {
 
   // MARK: - Fields in the copy
 
-  /// Returns the position of a field in the text.
   @inline(__always)
   private borrowing func place(
     _ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>, _ copy: LineCopy,
@@ -106,12 +101,12 @@ extension LineFields {
       if marks.next(from: range.lowerBound, in: line) >= range.upperBound,
         copy.isVerbatim(range, .plain, of: line)
       {
-        FieldText.replacePluses(&text, copy.position(of: range))
+        FieldEncoding.replacePluses(&text, copy.position(of: range))
         return copy.position(of: range)
       }
     }
     let start = text.count
-    FieldText.append(line.extracting(range), encoding, to: &text)
+    encoding.append(line.extracting(range), to: &text)
     return start..<text.count
   }
 
@@ -243,7 +238,7 @@ extension LineFields {
     let target = self[.target]
     let start = text.count
     if lacksScheme { text.append(contentsOf: "http://".utf8) }
-    FieldText.append(line.extracting(target.range), target.encoding, to: &text)
+    target.encoding.append(line.extracting(target.range), to: &text)
     if hasQuery { appendQuery(of: line, to: &text) }
     return start..<text.count
   }
@@ -267,13 +262,11 @@ extension LineFields {
     return start..<text.count
   }
 
-  /// Appends a question mark and the query.
   private borrowing func appendQuery(of line: Span<UInt8>, to text: inout [UInt8]) {
     let query = self[.query]
     text.append(UInt8(ascii: "?"))
     let hasMark = line.holdsMark(at: query.range)
-    FieldText.append(
-      line.extracting(query.range.dropFirst(hasMark ? 1 : 0)), query.encoding, to: &text)
+    query.encoding.append(line.extracting(query.range.dropFirst(hasMark ? 1 : 0)), to: &text)
   }
 
   /// Appends the parts of the time, if there are any.
@@ -288,13 +281,13 @@ extension LineFields {
       return start..<text.count
     }
     if holds(.date) {
-      FieldText.append(line.extracting(date.range), date.encoding, to: &text)
+      date.encoding.append(line.extracting(date.range), to: &text)
     } else {
       text.append(contentsOf: day)
     }
     if holds(.time) {
       if text.count > start { text.append(UInt8(ascii: " ")) }
-      FieldText.append(line.extracting(time.range), time.encoding, to: &text)
+      time.encoding.append(line.extracting(time.range), to: &text)
     }
     return text.count > start ? start..<text.count : nil
   }
@@ -314,7 +307,7 @@ extension LineFields {
   ) -> LogLine {
     guard wrappers < Self.wrapperLimit else { return .rejected(.noRequest) }
     let start = text.count
-    FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
+    self[.message].encoding.append(line.extracting(self[.message].range), to: &text)
     // Collectors keep the line feed of a line that they wrap, and don't double backslashes.
     while text.count > start, let last = text.last, last == 0x0A || last == 0x0D {
       text.removeLast()
@@ -359,7 +352,6 @@ extension LineFields {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a question mark begins a query.
   @inline(__always)
   fileprivate func holdsMark(at query: Range<Int>) -> Bool {
     !query.isEmpty && byte(query.lowerBound) == UInt8(ascii: "?")
@@ -395,8 +387,7 @@ extension Span<UInt8> {
     count >= 4 && begins(with: #"\""#) && begins(with: #"\""#, at: count - 2)
   }
 
-  /// A Boolean value indicating whether these bytes are a completely percent-encoded URL, as Akamai
-  /// writes referrers.
+  /// Whether these bytes are a completely percent-encoded URL, as Akamai writes referrers.
   fileprivate var isEncodedURL: Bool {
     // In most referrers, these bytes are `:` and `/`.
     guard count > 12, self[4] == UInt8(ascii: "%") || self[5] == UInt8(ascii: "%") else {
@@ -414,7 +405,6 @@ extension Span<UInt8> {
     return firstIndex(of: UInt8(ascii: ":"), from: 0, to: slash) == nil
   }
 
-  /// Returns a Boolean value indicating whether a byte is in a part.
   @inline(__always)
   fileprivate func holds(_ byte: UInt8, in range: Range<Int>) -> Bool {
     firstIndex(of: byte, from: range.lowerBound, to: range.upperBound) != nil
@@ -439,7 +429,6 @@ extension Span<UInt8> {
     return (range.lowerBound..<end, target(end, range.upperBound))
   }
 
-  /// Returns a Boolean value indicating whether a path begins at a position.
   fileprivate func isPath(_ range: Range<Int>) -> Bool {
     !range.isEmpty && self[range.lowerBound] == UInt8(ascii: "/")
       && !holds(UInt8(ascii: " "), in: range)
@@ -462,8 +451,7 @@ extension Span<UInt8> {
   }
 }
 
-/// The values of the headers in which browsers say what a response is for.
-enum FetchMetadata {
+extension LineFields {
   /// The destinations of the Fetch standard (https://fetch.spec.whatwg.org/#destination-table)
   /// except `document`, and its modes except `navigate`.
   private static let subresources: [StaticString] = [

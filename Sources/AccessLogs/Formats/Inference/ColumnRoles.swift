@@ -1,33 +1,28 @@
 internal import Foundations
 
+/// A column of some lines.
+struct Column {
+  var values: [[UInt8]]
+
+  /// The mark around the values; see ``LineTokens/marks``.
+  var mark: UInt8
+
+  /// The field that a heading names, or `nil`.
+  var name: LogField?
+
+  /// The kinds of the values, by line; ``ColumnRoles`` determines them.
+  fileprivate(set) var looks: [ValueLooks] = []
+
+  init(_ values: [[UInt8]], mark: UInt8) { (self.values, self.mark) = (values, mark) }
+}
+
 /// The fields of the columns of some lines, determined from their values.
 ///
 /// Where two readings are equally likely, there is no result: a log that is read wrongly gives
 /// plausible but wrong figures.
 struct ColumnRoles {
-  /// The columns of some lines with the same number of columns.
-  struct Columns {
-    /// The lines.
-    var lines: [[UInt8]]
-
-    /// The values of each line.
-    var values: [[Range<Int>]]
-
-    /// For each column, the mark around its values; see ``LineTokens/marks``.
-    var marks: [UInt8]
-
-    /// For each column, the field that a heading names, or `nil`.
-    var names: [LogField?] = []
-
-    var count: Int { marks.count }
-
-    func value(_ line: Int, _ column: Int) -> [UInt8] { Array(lines[line][values[line][column]]) }
-  }
-
-  private let columns: Columns
-
-  /// The kinds of values, by column and line.
-  private let looks: [[ValueLooks]]
+  /// The columns, which have the same number of values.
+  let columns: [Column]
 
   /// The field of each column, or `nil` if it is ignored.
   private(set) var fields: [LogField?]
@@ -35,32 +30,30 @@ struct ColumnRoles {
   /// Finds the fields of columns.
   ///
   /// - Returns: The fields, or `nil` if no request can be read, or not for certain.
-  init?(_ columns: Columns) {
-    self.columns = columns
-    guard !columns.lines.isEmpty, columns.count >= 3 else { return nil }
-    looks = (0..<columns.count).map { column in
-      columns.lines.indices.map { line in
-        ValueLooks(columns.value(line, column).span)
-      }
+  init?(_ columns: [Column]) {
+    guard let lineCount = columns.first?.values.count, lineCount > 0, columns.count >= 3 else {
+      return nil
     }
+    self.lineCount = lineCount
+    self.columns = columns.map { column in
+      var column = column
+      column.looks = column.values.map { ValueLooks($0.span) }
+      return column
+    }
+    fields = columns.map(\.name)
+    if has(.status), has(.target) || has(.request) { return }
     fields = Array(repeating: nil, count: columns.count)
-    if columns.names.contains(.status),
-      columns.names.contains(.target) || columns.names.contains(.request)
-    {
-      fields = columns.names
-      return
-    }
     guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
     guard assignTime(), assignHost(), assignQuery() else { return nil }
     // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
         || has(.agent)
-          && looks.contains(where: { column in column.contains { $0.contains(.address) } })
+          && self.columns.contains(where: { $0.looks.contains { $0.contains(.address) } })
     else { return nil }
   }
 
-  private var lineCount: Int { columns.lines.count }
+  private let lineCount: Int
 
   /// Minimum number of lines for conclusions about rare values.
   private static let fewLines = 8
@@ -73,18 +66,16 @@ struct ColumnRoles {
   private var open: [Int] { fields.indices.filter { fields[$0] == nil } }
 
   private func count(_ column: Int, _ kinds: ValueLooks) -> Int {
-    looks[column].count { !$0.isDisjoint(with: kinds) }
+    columns[column].looks.count { !$0.isDisjoint(with: kinds) }
   }
 
-  /// Returns a Boolean value indicating whether at least so many hundredths of a column's values are
-  /// of some kinds.
+  /// Returns whether at least so many hundredths of a column's values are of some kinds.
   private func holds(_ column: Int, _ kinds: ValueLooks, percent: Int = 100) -> Bool {
     count(column, kinds) * 100 >= lineCount * percent
   }
 
-  /// Returns a Boolean value indicating whether two columns have the same value in each line.
   private func areSame(_ one: Int, _ other: Int) -> Bool {
-    columns.lines.indices.allSatisfy { columns.value($0, one) == columns.value($0, other) }
+    columns[one].values == columns[other].values
   }
 
   /// The first of some columns if all of them are the same, or `nil`.
@@ -135,8 +126,7 @@ struct ColumnRoles {
   /// sends for the paths in another one.
   private func holdsFiles(_ column: Int, of paths: Int) -> Bool {
     var longer = 0
-    for line in columns.lines.indices {
-      let (file, path) = (columns.value(line, column), columns.value(line, paths))
+    for (file, path) in zip(columns[column].values, columns[paths].values) {
       let end = path.prefix { $0 != UInt8(ascii: "?") }
       // A directory has an index.
       if end.last == UInt8(ascii: "/") { continue }
@@ -160,7 +150,7 @@ struct ColumnRoles {
     // In a few lines, a size can look like a status; in all lines, so can the status of an upstream
     // server after this one. After a quoted request, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
-    guard lineCount >= Self.fewLines || columns.marks[requestEnd] == UInt8(ascii: "\"") else {
+    guard lineCount >= Self.fewLines || columns[requestEnd].mark == UInt8(ascii: "\"") else {
       return false
     }
     guard candidates.contains(requestEnd + 1),
@@ -180,9 +170,8 @@ struct ColumnRoles {
   /// Returns a Boolean value indicating whether a column has statuses that only the server next to
   /// the client logs, because the client sent a bad request or left.
   private func holdsClientStatus(_ column: Int) -> Bool {
-    columns.lines.indices.contains { line in
-      let value = columns.value(line, column).span
-      return value.isOne(of: ["444", "460", "494", "495", "496", "497", "499"])
+    columns[column].values.contains {
+      $0.span.isOne(of: ["444", "460", "494", "495", "496", "497", "499"])
     }
   }
 
@@ -216,9 +205,9 @@ struct ColumnRoles {
     if candidates.isEmpty {
       // Nothing in these lines was linked. Servers write the referrer before the user agent.
       guard let agent else { return true }
-      let empty = open.filter { holds($0, .absent) && columns.marks[$0] == columns.marks[agent] }
+      let empty = open.filter { holds($0, .absent) && columns[$0].mark == columns[agent].mark }
       let beside = [agent - 1, agent + 1].filter(empty.contains)
-      if let referrer = beside.first, columns.marks[agent] != 0 || empty.count == 1 {
+      if let referrer = beside.first, columns[agent].mark != 0 || empty.count == 1 {
         fields[referrer] = .referrer
       }
       return true
@@ -226,7 +215,7 @@ struct ColumnRoles {
     if candidates.count > 1 {
       // Origins have no path.
       let withPaths = candidates.filter { column in
-        columns.lines.indices.contains { columns.value($0, column).span.hasPathBehindHost }
+        columns[column].values.contains { $0.span.hasPathBehindHost }
       }
       if !withPaths.isEmpty { candidates = withPaths }
     }
@@ -238,14 +227,13 @@ struct ColumnRoles {
   /// Returns a Boolean value indicating whether some URL of a column can be that of a page or an
   /// app, and not the origin of a script's request.
   private func holdsPages(_ column: Int) -> Bool {
-    columns.lines.indices.contains { line in
-      looks[column][line].contains(.url) && !columns.value(line, column).span.isOrigin
+    zip(columns[column].values, columns[column].looks).contains { value, looks in
+      looks.contains(.url) && !value.span.isOrigin
     }
   }
 
-  /// Returns a Boolean value indicating whether a column holds hosts with their schemes.
   private func holdsOrigins(_ column: Int) -> Bool {
-    columns.lines.indices.allSatisfy { columns.value($0, column).span.isOrigin }
+    columns[column].values.allSatisfy { $0.span.isOrigin }
   }
 
   // MARK: - Time
@@ -275,11 +263,9 @@ struct ColumnRoles {
   ///
   /// Servers write lines in the order of their times, but not in that of when files were changed.
   private func ownTime(among times: [Int]) -> Int? {
-    let keys = times.map { column in
-      columns.lines.indices.map { columns.value($0, column).span.timeKey }
-    }
+    let keys = times.map { column in columns[column].values.map { $0.span.timeKey } }
     // A few milliseconds around midnight make another day.
-    let sameDays = columns.lines.indices.count { line in
+    let sameDays = (0..<lineCount).count { line in
       Set(keys.map { $0[line].prefix(8) }).count == 1
     }
     if sameDays * 20 >= lineCount * 19 { return times.first }
@@ -304,13 +290,12 @@ struct ColumnRoles {
   private mutating func assignHost() -> Bool {
     let candidates = open.filter { column in
       var (names, others) = (0, 0)
-      for line in columns.lines.indices {
-        let value = columns.value(line, column).span
-        if looks[column][line].contains(.host) {
-          if !value.isInternalHost { names += 1 }
-        } else if value.isLocalhost {
+      for (value, looks) in zip(columns[column].values, columns[column].looks) {
+        if looks.contains(.host) {
+          if !value.span.isInternalHost { names += 1 }
+        } else if value.span.isLocalhost {
           names += 1
-        } else if !value.canStandForHost(looks[column][line]) {
+        } else if !value.span.canStandForHost(looks) {
           others += 1
         }
       }
@@ -318,7 +303,7 @@ struct ColumnRoles {
       return others * 20 <= lineCount && (names > 0 || matchesReferrers(column))
     }
     let matches = candidates.map { column in
-      columns.lines.indices.count { hostMatchesReferrer(of: $0, column) }
+      (0..<lineCount).count { hostMatchesReferrer(of: $0, column) }
     }
     if candidates.isEmpty {
       // Links within the site name the host of the lines, so such a column should be read.
@@ -359,12 +344,10 @@ struct ColumnRoles {
     return requested.count == 1 ? requested[0] : nil
   }
 
-  /// Returns a Boolean value indicating whether equal values of a column have equal values in
-  /// another one.
+  /// Returns whether equal values of a column have equal values in another one.
   private func decides(_ column: Int, _ other: Int) -> Bool {
     var known: [[UInt8]: [UInt8]] = [:]
-    for line in columns.lines.indices {
-      let (value, theirs) = (columns.value(line, column), columns.value(line, other))
+    for (value, theirs) in zip(columns[column].values, columns[other].values) {
       if let known = known[value], known != theirs { return false }
       known[value] = theirs
     }
@@ -373,16 +356,18 @@ struct ColumnRoles {
 
   private func referrerHost(of line: Int) -> [UInt8]? {
     guard let referrer = column(of: .referrer) else { return nil }
-    return columns.value(line, referrer).span.hostOfURL
+    let value = columns[referrer].values[line]
+    return value.span.hostOfURL
   }
 
   private func matchesReferrers(_ column: Int) -> Bool {
-    columns.lines.indices.contains { hostMatchesReferrer(of: $0, column) }
+    (0..<lineCount).contains { hostMatchesReferrer(of: $0, column) }
   }
 
   private func hostMatchesReferrer(of line: Int, _ column: Int) -> Bool {
     guard let referrer = referrerHost(of: line) else { return false }
-    return referrer == columns.value(line, column).span.lowercasedHost
+    let value = columns[column].values[line]
+    return referrer == value.span.lowercasedHost
   }
 
   /// Returns whether the only column of names holds hosts, not clients, users or machines; `nil` if
@@ -395,9 +380,8 @@ struct ColumnRoles {
     guard holds(column, .host, percent: 80) else {
       if count(column, .address) > 0, !hasAddress {
         // The names of some clients were looked up, `localhost` among them; most have digits.
-        let areClients = columns.lines.indices.allSatisfy { line in
-          !looks[column][line].contains(.host)
-            || columns.value(line, column).contains { $0.isDigit }
+        let areClients = zip(columns[column].values, columns[column].looks).allSatisfy {
+          value, looks in !looks.contains(.host) || value.contains { $0.isDigit }
         }
         return areClients && holds(column, .address, percent: 50) ? false : nil
       }
@@ -410,16 +394,14 @@ struct ColumnRoles {
 
   /// Returns a Boolean value indicating whether a value of a column has two full stops or more.
   private func hasLongName(_ column: Int) -> Bool {
-    columns.lines.indices.contains { line in
-      looks[column][line].contains(.host)
-        && columns.value(line, column).count { $0 == UInt8(ascii: ".") } > 1
+    zip(columns[column].values, columns[column].looks).contains { value, looks in
+      looks.contains(.host) && value.count { $0 == UInt8(ascii: ".") } > 1
     }
   }
 
-  /// Returns a Boolean value indicating whether a column that has mostly names holds hosts, although
-  /// no referrer names them.
+  /// Returns whether a column that has mostly names holds hosts, although no referrer names them.
   private func mayBeHost(_ column: Int, hasAddress: Bool) -> Bool {
-    let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
+    let names = Set(columns[column].values.map { $0.span.lowercasedHost })
     if holds(1, .absent), self.column(of: .time) ?? 3 == 3 {
       // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
       if column == 0, !hasAddress, fields[2] == nil, count(2, .number) == 0 { return false }
@@ -433,8 +415,7 @@ struct ColumnRoles {
     guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }),
       let referrer = self.column(of: .referrer)
     else { return true }
-    let referrers = columns.lines.indices.map { columns.value($0, referrer) }
-      .filter { $0.span.hostOfURL != nil }
+    let referrers = columns[referrer].values.filter { $0.span.hostOfURL != nil }
     let pages = Dictionary(grouping: referrers) { $0.span.hostOfURL }.values
     guard referrers.count >= 10, let most = pages.max(by: { $0.count < $1.count }) else {
       return true
@@ -444,7 +425,6 @@ struct ColumnRoles {
 
   // MARK: - Query
 
-  /// A Boolean value indicating whether the column of targets has queries.
   var targetsHaveQueries: Bool {
     column(of: .target).map { count($0, .pathWithQuery) > 0 } ?? false
   }
@@ -468,7 +448,7 @@ struct ColumnRoles {
     }
     // `sn=a,host=www.example.com` names the site in each line.
     let namesSite = queries.contains { column in
-      columns.lines.indices.allSatisfy { columns.value($0, column).span.holdsSiteName }
+      columns[column].values.allSatisfy { $0.span.holdsSiteName }
     }
     // Too few to tell.
     if namesSite || queries.contains(where: { bodyCount($0) > 0 }) { return false }
@@ -486,37 +466,31 @@ struct ColumnRoles {
   /// Returns the number of values of a column if only requests with a body have one, else 0.
   private func bodyCount(_ column: Int) -> Int {
     guard let method = self.column(of: .method) else { return 0 }
-    let lines = columns.lines.indices.filter { !looks[column][$0].contains(.absent) }
-    let areBodies = lines.allSatisfy { line in
-      columns.value(line, method).span.isOne(of: ["POST", "PUT", "PATCH"])
-    }
-    return areBodies ? lines.count : 0
+    let methods = zip(columns[method].values, columns[column].looks)
+      .filter { !$1.contains(.absent) }
+    let areBodies = methods.allSatisfy { $0.0.span.isOne(of: ["POST", "PUT", "PATCH"]) }
+    return areBodies ? methods.count : 0
   }
 
   /// Returns a Boolean value indicating whether queries are in a column next to requests without
   /// them, which are put together from a method and a path.
   private func separatesQueries(_ requests: Int) -> Bool {
-    guard
-      columns.lines.indices.allSatisfy({
-        !columns.value($0, requests).contains(UInt8(ascii: "?"))
-      })
-    else { return false }
+    let requests = columns[requests].values
+    guard requests.allSatisfy({ !$0.contains(UInt8(ascii: "?")) }) else { return false }
     return open.contains { column in
-      let queries = columns.lines.indices.filter { looks[column][$0].contains(.query) }
       // Others send a body in the form of a query.
-      return holds(column, [.query, .absent]) && !isLabel(column, isBesideTarget: false)
-        && queries.contains { columns.value($0, requests).starts(with: "GET ".utf8) }
+      holds(column, [.query, .absent]) && !isLabel(column, isBesideTarget: false)
+        && zip(requests, columns[column].looks).contains { request, looks in
+          looks.contains(.query) && request.starts(with: "GET ".utf8)
+        }
     }
   }
 
-  /// Returns a Boolean value indicating whether all values of a column are queries or single words
-  /// that are nothing else.
+  /// Returns whether all values of a column are queries or single words that are nothing else.
   private func holdsWords(_ column: Int) -> Bool {
-    columns.lines.indices.allSatisfy { line in
-      let looks = looks[column][line]
-      if !looks.isDisjoint(with: [.query, .absent]) { return true }
-      let value = columns.value(line, column).span
-      return looks.isEmpty && !value.hasBlank(value.indices)
+    zip(columns[column].values, columns[column].looks).allSatisfy { value, looks in
+      !looks.isDisjoint(with: [.query, .absent])
+        || looks.isEmpty && !value.contains { $0.isBlank }
     }
   }
 
@@ -524,8 +498,8 @@ struct ColumnRoles {
   /// query: there is only one name, and it doesn't follow the path, or a number does.
   private func isLabel(_ column: Int, isBesideTarget: Bool) -> Bool {
     var names: Set<[UInt8]> = []
-    for line in columns.lines.indices where looks[column][line].contains(.query) {
-      let value = columns.value(line, column)
+    for (value, looks) in zip(columns[column].values, columns[column].looks)
+    where looks.contains(.query) {
       guard !value.contains(UInt8(ascii: "&")), value.first != UInt8(ascii: "?") else {
         return false
       }
@@ -541,11 +515,7 @@ struct ColumnRoles {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a value that is no host's name can be in a column of
-  /// hosts.
-  ///
-  /// - Parameter looks: The kinds of values that it can be.
-  /// - Returns: Whether it can be there.
+  /// Returns whether a value that is no host's name can be in a column of hosts.
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }
     // A port can follow.

@@ -5,13 +5,8 @@ internal import Foundations
 /// The lines are cut into columns, once for each possible delimiter. Each column is detected from
 /// its values in all lines.
 struct FormatInference {
-  /// The format.
   let format: LogFormat
-
-  /// The number of fields that are found.
   private let fieldCount: Int
-
-  /// Whether the first column is a time.
   private let beginsWithTime: Bool
 
   /// The minimum share of lines with the same columns, in hundredths.
@@ -77,15 +72,14 @@ struct FormatInference {
     }
     guard let chosen = majority(allTexts), let first = chosen.first, var texts = allTexts[first]
     else { return nil }
-    let values = chosen.compactMap { tokens[$0]?.values }
-    var columns = ColumnRoles.Columns(
-      lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
-    guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter),
-      !quotesOutside(columns), let labels = moveLabels(in: &columns, &texts),
-      let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
-      !mayLackQuery(roles, labels)
-    else { return nil }
+    guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter) else {
+      return nil
+    }
     let rows = chosen.compactMap { line in tokens[line].map { (line: lines[line], tokens: $0) } }
+    var columns = columns(of: rows)
+    guard !columns.contains(where: quotesOutside), let labels = moveLabels(in: &columns, &texts),
+      let roles = ColumnRoles(columns), !cutsAgent(roles), !mayLackQuery(roles, labels)
+    else { return nil }
     // A time ends where nothing more can belong to it.
     for column in roles.fields.indices
     where roles.fields[column] == nil || roles.fields[column] == .time {
@@ -113,22 +107,22 @@ struct FormatInference {
     }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
-    let template = template(texts, roles.fields, columns)
-    return FormatInference(
-      LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
-      roles.fields)
+    return FormatInference(texts, roles)
+  }
+
+  /// The columns of some lines that have as many values as the first one.
+  private static func columns(of rows: [Row]) -> [Column] {
+    guard let marks = rows.first?.tokens.marks else { return [] }
+    return marks.enumerated().map { column, mark in
+      Column(rows.map { Array($0.line[$0.tokens.values[column]]) }, mark: mark)
+    }
   }
 
   /// Returns a Boolean value indicating whether the values in quotation marks are rather between them,
   /// because blanks end them, as where CSV holds lines of a log.
-  private static func quotesOutside(_ columns: ColumnRoles.Columns) -> Bool {
-    columns.marks.indices.contains { column in
-      columns.marks[column] == UInt8(ascii: "\"")
-        && columns.lines.indices.allSatisfy {
-          let value = columns.value($0, column)
-          return value.count > 1 && (value.first == 0x20 || value.last == 0x20)
-        }
-    }
+  private static func quotesOutside(_ column: Column) -> Bool {
+    column.mark == UInt8(ascii: "\"")
+      && column.values.allSatisfy { $0.count > 1 && ($0.first == 0x20 || $0.last == 0x20) }
   }
 
   /// Returns a Boolean value indicating whether a text between values holds a delimiter and no blank,
@@ -190,17 +184,9 @@ struct FormatInference {
   }
 
   /// Returns a Boolean value indicating whether an ignored column names the host in all rows that were
-  /// chosen, and differs in others.
+  /// chosen, and differs in others with the same columns, or may differ because others are different.
   ///
   /// Then one has the requested host, and the other the name of the server.
-  ///
-  /// - Parameters:
-  ///   - chosen: The rows that were chosen.
-  ///   - others: The other rows with the same columns.
-  ///   - fields: The fields of the columns.
-  ///   - areDifferent: Whether further lines can name different hosts, because a value in them is
-  ///     empty or contains the delimiter.
-  /// - Returns: Whether there is such a column.
   private static func tellsHostsApart(
     _ chosen: [Row], besides others: [Row] = [], _ fields: [LogField?], areDifferent: Bool
   ) -> Bool {
@@ -228,13 +214,12 @@ struct FormatInference {
 
   /// Returns a Boolean value indicating whether a user agent without quotation marks continues
   /// after a blank, as those of browsers do.
-  private static func cutsAgent(_ fields: [LogField?], _ columns: ColumnRoles.Columns) -> Bool {
-    guard let agent = fields.firstIndex(of: .agent), columns.marks[agent] == 0 else {
+  private static func cutsAgent(_ roles: ColumnRoles) -> Bool {
+    guard let agent = roles.fields.firstIndex(of: .agent), roles.columns[agent].mark == 0 else {
       return false
     }
-    return !columns.lines.indices.contains {
-      let value = columns.value($0, agent).span
-      return value.contains("Mozilla/") && value.count > Self.cutAgentLength
+    return !roles.columns[agent].values.contains {
+      $0.count > cutAgentLength && $0.span.contains("Mozilla/")
     }
   }
 
@@ -245,38 +230,27 @@ struct FormatInference {
   ///
   /// - Returns: The labels by column, or `nil` if one is repeated, as it is in an interleaved line.
   private static func moveLabels(
-    in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
+    in columns: inout [Column], _ texts: inout [[UInt8]]
   ) -> [Int: [UInt8]]? {
     var labels: [Int: [UInt8]] = [:]
-    for column in columns.marks.indices {
-      guard columns.marks[column] == 0 || holdsLabeledHost(column, columns) else { continue }
-      guard let length = columns.value(0, column).span.labelLength else { continue }
-      let label = Array(columns.value(0, column)[..<length])
+    for (number, column) in columns.enumerated() {
+      guard column.mark == 0 || column.values.contains(where: { $0.span.isLabeledHost }),
+        let first = column.values.first, let length = first.span.labelLength
+      else { continue }
+      let label = Array(first[..<length])
       guard
-        columns.lines.indices.allSatisfy({
-          let value = columns.value($0, column)
+        column.values.allSatisfy({ value in
           // A query has several names, and a URL a path.
-          return value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
+          value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
             && !(label.last == UInt8(ascii: "/") && value[length...].contains(UInt8(ascii: "/")))
         })
       else { continue }
       guard !labels.values.contains(label) else { return nil }
-      labels[column] = label
-      texts[column] += label
-      for line in columns.lines.indices {
-        let range = columns.values[line][column]
-        columns.values[line][column] = (range.lowerBound + length)..<range.upperBound
-      }
+      labels[number] = label
+      texts[number] += label
+      columns[number].values = column.values.map { Array($0[length...]) }
     }
     return labels
-  }
-
-  /// Returns a Boolean value indicating whether some value of a column is a host with a label.
-  private static func holdsLabeledHost(_ column: Int, _ columns: ColumnRoles.Columns) -> Bool {
-    columns.lines.indices.contains { line in
-      let value = columns.value(line, column).span
-      return value.labelLength.map { value.extracting($0..<value.count).isHostName } ?? false
-    }
   }
 
   /// Labels that are not the names of parameters.
@@ -306,9 +280,9 @@ struct FormatInference {
     }
   }
 
-  private static func template(
-    _ texts: [[UInt8]], _ fields: [LogField?], _ columns: ColumnRoles.Columns
-  ) -> (template: LineTemplate, notation: String) {
+  /// Creates a template of columns and the texts between them.
+  private init(_ texts: [[UInt8]], _ roles: ColumnRoles) {
+    let (fields, columns) = (roles.fields, roles.columns)
     var template = LineTemplate()
     var notation = ""
     func append(_ text: [UInt8]) {
@@ -321,16 +295,14 @@ struct FormatInference {
       }
     }
     // A user agent without quotation marks ends where the columns after it begin.
-    let hasBareAgent = fields.firstIndex(of: .agent).map { columns.marks[$0] == 0 } ?? false
+    let hasBareAgent = fields.firstIndex(of: .agent).map { columns[$0].mark == 0 } ?? false
     let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
     for column in 0...last {
       append(texts[column])
-      if fields[column] == .time, isCommonTime(column, columns) {
-        template.elements.append(.commonTime)
-      } else {
-        template.elements.append(.field(fields[column]))
-      }
-      notation += variable(fields[column], isCommonTime: isCommonTime(column, columns))
+      let isCommonTime = columns[column].looks.allSatisfy { $0.contains(.commonTime) }
+      template.elements.append(
+        fields[column] == .time && isCommonTime ? .commonTime : .field(fields[column]))
+      notation += Self.variable(fields[column], isCommonTime: isCommonTime)
     }
     if last + 1 < columns.count {
       // Later columns aren't needed, and may be absent.
@@ -341,13 +313,7 @@ struct FormatInference {
     } else {
       append(texts[last + 1])
     }
-    return (template, notation)
-  }
-
-  private static func isCommonTime(_ column: Int, _ columns: ColumnRoles.Columns) -> Bool {
-    columns.lines.indices.allSatisfy {
-      ValueLooks(columns.value($0, column).span).contains(.commonTime)
-    }
+    self.init(LogFormat(LogFormat.templateName, notation, .template(template)), fields)
   }
 
   /// The name of a field in nginx's notation.
@@ -389,14 +355,15 @@ struct FormatInference {
     let names = names(lines[first], tokens[first].values)
     if names != nil { chosen.removeFirst() }
     guard !chosen.isEmpty else { return nil }
-    var columns = ColumnRoles.Columns(
-      lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
+    let rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
+    var columns = columns(of: rows)
+    for column in columns.indices {
       // Quotation marks are written only where needed.
-      marks: tokens[first].marks.map { _ in 0 })
-    if let names { columns.names = names }
+      columns[column].mark = 0
+      columns[column].name = names?[column]
+    }
     guard let roles = ColumnRoles(columns) else { return nil }
     // Columns have no marks or labels next to hosts.
-    let rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
     let areDifferent = names == nil && tokens.contains { $0.values.count > columns.count }
     guard !holdsGluedHosts(rows, roles.fields),
       !tellsHostsApart(rows, roles.fields, areDifferent: areDifferent)
@@ -418,28 +385,25 @@ struct FormatInference {
     let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
     guard
       zip(tokens, joined).contains(where: { $0.values != $1.values })
-        || zip(tokens, lines).contains(where: { $0.holdsLabeledHost(in: $1) })
+        || zip(tokens, lines).contains(where: { tokens, line in
+          tokens.values.contains { line.span.extracting($0).isLabeledHost }
+        })
     else { return nil }
     let texts = zip(lines, joined).map { line, tokens in
       Optional(Self.texts(between: tokens.values, of: line))
     }
-    guard let chosen = majority(texts), let first = chosen.first, var between = texts[first] else {
-      return nil
-    }
-    var columns = ColumnRoles.Columns(
-      lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
-      marks: joined[first].marks)
+    guard let chosen = majority(texts), let first = chosen.first, var between = texts[first],
+      !between.contains(where: holdsValue)
+    else { return nil }
     let rows = chosen.map { (line: lines[$0], tokens: joined[$0]) }
+    var columns = columns(of: rows)
     let longLines = joined.count { $0.values.count >= columns.count }
-    guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
+    guard let labels = moveLabels(in: &columns, &between),
       let roles = ColumnRoles(columns), !mayLackQuery(roles, labels),
       !holdsGluedHosts(rows, roles.fields),
       !tellsHostsApart(rows, roles.fields, areDifferent: longLines > rows.count)
     else { return nil }
-    let template = template(between, roles.fields, columns)
-    return FormatInference(
-      LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
-      roles.fields)
+    return FormatInference(between, roles)
   }
 
   /// The names of columns in a heading.
@@ -447,15 +411,14 @@ struct FormatInference {
   /// Exports of logs in JSON write full stops between keys, as in `httpRequest.status`; Azure's leave
   /// out `properties`.
   private static let columnNames = JSONKeyTree(
-    joining: [JSONKeyTree.usualNames, .cloudflare, .googleLoadBalancer, .azureGateway].flatMap(
-      \.paths
-    )
-    .filter { $0.field != .message }
-    .map { path in
-      var path = path
-      path.keys.removeAll { $0 == "properties" }
-      return path
-    })
+    joining: [LogFormat.nginxJSON, .cloudflare, .googleLoadBalancer, .azureGateway]
+      .flatMap(\.jsonPaths)
+      .filter { $0.field != .message }
+      .map { path in
+        var path = path
+        path.keys.removeAll { $0 == "properties" }
+        return path
+      })
 
   /// The fields that a heading names, or `nil` if the line isn't a heading.
   private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
@@ -509,7 +472,6 @@ extension Span<UInt8> {
     return urls
   }
 
-  /// A Boolean value indicating whether these bytes can be the name of a column.
   fileprivate var isColumnName: Bool {
     guard count > 0, count <= 64, self[0].isLetter || "@$#".utf8.contains(self[0]) else {
       return false

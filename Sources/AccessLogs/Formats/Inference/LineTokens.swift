@@ -8,7 +8,6 @@ struct LineTokens {
   /// For each value, the mark around it: a quotation mark, a bracket, or 0.
   private(set) var marks: [UInt8] = []
 
-  /// The maximum number of values in a line.
   private static let limit = 120
 
   private mutating func add(_ value: Range<Int>, _ mark: UInt8) {
@@ -115,16 +114,7 @@ extension LineTokens {
       && parts.contains { Array($0).span.isHostName || Array($0).span.beginsAsURL }
   }
 
-  /// Returns a Boolean value indicating whether a host has a label before it.
-  func holdsLabeledHost(in text: [UInt8]) -> Bool {
-    values.contains { range in
-      let value = text.span.extracting(range)
-      return value.labelLength.map { value.extracting($0..<value.count).isHostName } ?? false
-    }
-  }
-
-  /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
-  /// and begin another.
+  /// Returns whether two quotation marks inside a value may end one value and begin another.
   ///
   /// In `"192.0.2.1""https://www.example.com/"`, they may also stand for one quotation mark.
   /// A quotation mark or a bracket next to a bracket shows it, too:
@@ -196,8 +186,11 @@ extension Span<UInt8> {
     return mark + 1
   }
 
-  /// A Boolean value indicating whether a host of a site is in a word: alone, or between marks that
-  /// separate it from the rest.
+  var isLabeledHost: Bool {
+    labelLength.map { extracting($0..<count).isHostName } ?? false
+  }
+
+  /// Whether a host of a site is in a word: alone, or between marks that separate it from the rest.
   ///
   /// Behind a slash, it is a part of a path or of another URL.
   var holdsSiteName: Bool {
@@ -246,7 +239,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether these bytes are a host, or stand for one.
   private var canStandForHost: Bool {
     isHostName || beginsWithAddress || isAbsent(indices) && count > 0
       || count == 9 && begins(with: "localhost")
@@ -282,8 +274,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a Boolean value indicating whether a quotation mark or a bracket at a position begins
-  /// a value.
+  /// Returns whether a quotation mark or a bracket at a position begins a value.
   ///
   /// A quotation mark before a blank or at the end closes one.
   private func beginsMarkedValue(at position: Int) -> Bool {
@@ -343,7 +334,6 @@ extension Span<UInt8> {
     return (start..<end, false)
   }
 
-  /// Returns the position after the spaces at a position.
   @inline(__always)
   private func spacesEnd(from start: Int) -> Int {
     var position = start

@@ -6,8 +6,6 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
 
   /// Empty, or a dash.
   static let absent = ValueLooks(rawValue: 1 << 0)
-
-  /// A status that servers send.
   static let status = ValueLooks(rawValue: 1 << 1)
 
   /// Digits, with a decimal point or without one.
@@ -15,23 +13,13 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
 
   /// A method and a target, with a protocol or without one.
   static let request = ValueLooks(rawValue: 1 << 3)
-
-  /// A method alone.
   static let method = ValueLooks(rawValue: 1 << 4)
-
-  /// A path, with a query or without one.
   static let path = ValueLooks(rawValue: 1 << 5)
-
-  /// A URL with its scheme.
   static let url = ValueLooks(rawValue: 1 << 6)
-
-  /// A user agent of a browser.
   static let browser = ValueLooks(rawValue: 1 << 7)
 
   /// A product with its version, as user agents have them.
   static let product = ValueLooks(rawValue: 1 << 8)
-
-  /// A host by its name.
   static let host = ValueLooks(rawValue: 1 << 9)
 
   /// An IP address, or a list that begins with one.
@@ -42,11 +30,7 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
 
   /// A time as `10/Oct/2000:13:55:36 -0700`.
   static let commonTime = ValueLooks(rawValue: 1 << 12)
-
-  /// A day alone.
   static let day = ValueLooks(rawValue: 1 << 13)
-
-  /// A time of day alone.
   static let timeOfDay = ValueLooks(rawValue: 1 << 14)
 
   /// Seconds since 1970, or fractions of seconds.
@@ -54,13 +38,10 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
 
   /// A query with its question mark or without it.
   static let query = ValueLooks(rawValue: 1 << 16)
-
-  /// A target with a query.
   static let pathWithQuery = ValueLooks(rawValue: 1 << 17)
 }
 
 extension ValueLooks {
-  /// Creates the kinds that a value can be.
   init(_ value: Span<UInt8>) {
     rawValue = 0
     guard !value.isAbsent(value.indices) else {
@@ -118,8 +99,7 @@ extension ValueLooks {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether these bytes are a status of three digits; see
-  /// ``ValueLooks/isKnown(status:)``.
+  /// Whether these bytes are a status of three digits; see ``ValueLooks/isKnown(status:)``.
   fileprivate var isKnownStatus: Bool {
     guard count == 3, let status = decimal(0..<3) else { return false }
     return ValueLooks.isKnown(status: status)
@@ -138,15 +118,13 @@ extension Span<UInt8> {
     return count > 0 && stops <= 1
   }
 
-  /// A Boolean value indicating whether a number can be a time since 2001 in seconds, milliseconds
-  /// or microseconds since 1970.
+  /// Whether a number can be a time since 2001 in seconds, milliseconds or microseconds since 1970.
   fileprivate var isEpoch: Bool {
     guard self[0] == UInt8(ascii: "1") || self[0] == UInt8(ascii: "2") else { return false }
     let digits = firstIndex(of: UInt8(ascii: ".")) ?? count
     return digits == 10 || digits == count && (digits == 13 || digits == 16)
   }
 
-  /// A Boolean value indicating whether these bytes are a method of HTTP or WebDAV.
   fileprivate var isKnownMethod: Bool {
     isOne(of: [
       "GET", "PUT", "HEAD", "POST", "COPY", "LOCK", "MOVE", "PATCH", "TRACE", "MKCOL", "PURGE",
@@ -181,8 +159,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether these bytes contain a name, a slash and a version, as in
-  /// `curl/8.5.0`.
+  /// Whether these bytes contain a name, a slash and a version, as in `curl/8.5.0`.
   ///
   /// A protocol or the result of a cache looks similar, but doesn't count.
   fileprivate var holdsProduct: Bool {
@@ -199,8 +176,7 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether these bytes read as a query: a name, an equals sign, and no
-  /// blank.
+  /// Whether these bytes read as a query: a name, an equals sign, and no blank.
   fileprivate var isQuery: Bool {
     let isMarked = self[0] == UInt8(ascii: "?")
     guard isMarked || self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: "_"),
@@ -231,7 +207,6 @@ extension Span<UInt8> {
     return isDay ? secondEnd + 1 + third : nil
   }
 
-  /// Returns the number of digits from a position on.
   private func digitCount(from start: Int) -> Int {
     var end = start
     while end < count, self[end].isDigit { end += 1 }
@@ -256,7 +231,6 @@ extension Span<UInt8> {
     return address.isAddress
   }
 
-  /// A Boolean value indicating whether these bytes read as an IP address.
   var isAddress: Bool {
     var (stops, colons) = (0, 0)
     for index in indices {
@@ -272,8 +246,7 @@ extension Span<UInt8> {
     return stops == 3 && colons == 0 || colons >= 2
   }
 
-  /// A Boolean value indicating whether these bytes are a host's name, with or without a port, and
-  /// not an address or a token.
+  /// Whether these bytes are a host's name, with or without a port, and not an address or a token.
   ///
   /// A name has labels as in DNS (RFC 1035, 2.3.4). The last one has only letters, as all top-level
   /// domains do.

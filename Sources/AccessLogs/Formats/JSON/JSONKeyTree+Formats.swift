@@ -17,122 +17,6 @@ extension JSONKeyTree {
     }
   }
 
-  /// Caddy 2, module `http.log.access`
-  /// (https://caddyserver.com/docs/caddyfile/directives/log).
-  static let caddy = JSONKeyTree([
-    .target: ["request.uri"],
-    .method: ["request.method"],
-    .host: ["request.host"],
-    .referrer: ["request.headers.Referer"],
-    .agent: ["request.headers.User-Agent"],
-    .fetchMetadata: ["request.headers.Sec-Fetch-Dest", "request.headers.Sec-Fetch-Mode"],
-    .status: ["status"],
-    .size: ["size"],
-    .time: ["ts"],
-  ])
-
-  /// Traefik with `format: json`, headers kept
-  /// (https://doc.traefik.io/traefik/observability/access-logs/).
-  static let traefik = JSONKeyTree([
-    .target: ["RequestPath"],
-    .method: ["RequestMethod"],
-    .host: ["RequestHost", "RequestAddr"],
-    .referrer: ["request_Referer"],
-    .agent: ["request_User-Agent"],
-    .fetchMetadata: ["request_Sec-Fetch-Dest", "request_Sec-Fetch-Mode"],
-    .status: ["DownstreamStatus", "OriginStatus"],
-    .size: ["DownstreamContentSize"],
-    .time: ["StartLocal", "StartUTC", "time"],
-  ])
-
-  /// Google Cloud's load balancers, as `LogEntry` and `HttpRequest`
-  /// (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry), and App Engine's
-  /// `RequestLog`.
-  static let googleLoadBalancer = JSONKeyTree([
-    .target: ["httpRequest.requestUrl", "protoPayload.resource"],
-    .method: ["httpRequest.requestMethod", "protoPayload.method"],
-    .host: ["protoPayload.host"],
-    .referrer: ["httpRequest.referer", "protoPayload.referrer"],
-    .agent: ["httpRequest.userAgent", "protoPayload.userAgent"],
-    .status: ["httpRequest.status", "protoPayload.status"],
-    .size: ["httpRequest.responseSize", "protoPayload.responseSize"],
-    .time: ["timestamp", "receiveTimestamp"],
-  ])
-
-  /// Cloudflare's Logpush, dataset `http_requests`
-  /// (https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/).
-  static let cloudflare = JSONKeyTree([
-    .target: ["ClientRequestURI", "ClientRequestPath"],
-    .method: ["ClientRequestMethod"],
-    .host: ["ClientRequestHost"],
-    .referrer: ["ClientRequestReferer"],
-    .agent: ["ClientRequestUserAgent"],
-    .status: ["EdgeResponseStatus"],
-    .size: ["EdgeResponseBodyBytes", "EdgeResponseBytes"],
-    .time: ["EdgeStartTimestamp", "EdgeEndTimestamp"],
-  ])
-
-  /// Azure's Application Gateway and Front Door
-  /// (https://learn.microsoft.com/azure/application-gateway/application-gateway-diagnostics),
-  /// and App Service's `AppServiceHTTPLogs`; event hubs put `records` around them.
-  static let azureGateway = JSONKeyTree(
-    [
-      .target: [
-        "properties.originalRequestUriWithArgs", "properties.requestUri", "properties.CsUriStem",
-      ],
-      .query: ["properties.requestQuery", "properties.CsUriQuery"],
-      .method: ["properties.httpMethod", "properties.CsMethod"],
-      .host: [
-        "properties.originalHost", "properties.host", "properties.hostName", "properties.CsHost",
-      ],
-      .referrer: ["properties.referer", "properties.referrer"],
-      .agent: ["properties.userAgent"],
-      .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
-      .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
-      .time: ["timeStamp", "time", "TimeGenerated"],
-    ], wrappers: ["records"])
-
-  /// Vercel's log drains (https://vercel.com/docs/drains/reference/logs).
-  ///
-  /// `path` and `host` of the entry itself are those of the function and of the deployment.
-  static let vercel = JSONKeyTree([
-    .target: ["proxy.path"],
-    .method: ["proxy.method"],
-    .host: ["proxy.host"],
-    .referrer: ["proxy.referer"],
-    .agent: ["proxy.userAgent"],
-    .status: ["proxy.statusCode"],
-    .size: ["proxy.responseByteSize"],
-    .time: ["proxy.timestamp", "timestamp"],
-  ])
-
-  /// Akamai's DataStream 2 (https://techdocs.akamai.com/datastream2/docs/data-set-parameters).
-  static let akamai = JSONKeyTree([
-    .target: ["reqPath"],
-    .query: ["queryStr"],
-    .method: ["reqMethod"],
-    .host: ["reqHost"],
-    .referrer: ["referer"],
-    .agent: ["UA"],
-    .status: ["statusCode"],
-    .size: ["objSize", "bytes"],
-    .time: ["reqTimeSec"],
-  ])
-
-  /// pino-http and others that log Node.js requests as pino does
-  /// (https://github.com/pinojs/pino-http); `hostname` is the machine.
-  static let pino = JSONKeyTree([
-    .target: ["req.url"],
-    .query: ["req.query"],
-    .method: ["req.method"],
-    .host: ["req.headers.host"],
-    .referrer: ["req.headers.referer"],
-    .agent: ["req.headers.user-agent"],
-    .fetchMetadata: ["req.headers.sec-fetch-dest", "req.headers.sec-fetch-mode"],
-    .status: ["res.statusCode"],
-    .time: ["time"],
-  ])
-
   /// The names of fields in logs with freely chosen keys: nginx, Fastly, Apache, Envoy with
   /// `json_format` (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage),
   /// and the Elastic Common Schema.
@@ -140,12 +24,11 @@ extension JSONKeyTree {
     [
       .target: [
         "x-envoy-original-path", "x-envoy-origin-path", "original_uri", "originalUri",
-        "request_uri", "requestUri", "request.uri",
-        "url.original", "uri", "url", "request_url",
+        "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
-        "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
-        "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs", "resourcePath",
-        "url.full", "url_path", "urlPath", "uri_stem", "CsUriStem", "requestUri_s", "requested_uri",
+        "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri", "req.url",
+        "http.request_uri", "http.uri", "OriginalRequestUriWithArgs", "resourcePath", "url.full",
+        "url_path", "urlPath", "uri_stem", "CsUriStem", "requestUri_s", "requested_uri",
         "originalUrl", "req.originalUrl", "meta.req.url", "request.url", "request.path",
         "request_target", "requestTarget", "http_uri", "http_url", "http_path", "http.path",
         "http.url_details.path", "httpRequest.requestPath", "original_path", "raw_path", "req_path",
@@ -153,9 +36,8 @@ extension JSONKeyTree {
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
-        "queryString",
-        "request_args", "uri_param", "RequestUrlQueryString", "param", "uri_query", "raw_query",
-        "rawQuery", "request.query", "http.request.query", "http.query",
+        "queryString", "request_args", "uri_param", "RequestUrlQueryString", "param", "uri_query",
+        "raw_query", "rawQuery", "request.query", "http.request.query", "http.query",
         "requestQuery", "requestQuery_s", "requestQueryString", "request_query_string", "req.query",
         "request.querystring", "request.query_string", "request.args", "CsUriQuery",
         "http.url_details.queryString", "http.request.query_string", "http_query", "uri_args",
@@ -169,23 +51,20 @@ extension JSONKeyTree {
       .method: [
         "request_method", "requestMethod", "method", "request.method", "http.request.method",
         "http_method", "httpMethod", "verb", "cs-method", "http.method", "req.method",
-        "http.request_method",
-        "request_verb", "http_verb", "CsMethod", "requestMethod_s", "httpMethod_s", "req_method",
-        "reqMethod", "meta.req.method", "httpRequest.requestMethod", "http_request_method",
-        ":method",
+        "http.request_method", "request_verb", "http_verb", "CsMethod", "requestMethod_s",
+        "httpMethod_s", "req_method", "reqMethod", "meta.req.method", "httpRequest.requestMethod",
+        "http_request_method", ":method",
       ],
       .host: [
         // CloudFront's own name can be under the other keys.
         ":authority", "x-host-header", "hostheader", "host_header", "http_host", "host",
-        "request_host",
-        "requestHost", "request.host", "vhost", "virtual_host",
-        "cs(host)", "cs-host", "domain", "url.domain", "http.host", "authority",
-        "server_name", "site", "req.headers.host", "OriginalHost", "request.headers.host",
-        "hostname",
-        "headers.host", "requested_host", "domain_name", "domainName", "fqdn", "CsHost", "host_s",
-        "originalHost_s", "hostName_s", "reqHost", "req_host", "meta.req.headers.host",
-        "http.request.headers.host", "http.url_details.host", "server.address", "data.host",
-        "x_forwarded_host", "http_x_forwarded_host", "requested_server_name",
+        "request_host", "requestHost", "request.host", "vhost", "virtual_host", "cs(host)",
+        "cs-host", "domain", "url.domain", "http.host", "authority", "server_name", "site",
+        "req.headers.host", "OriginalHost", "request.headers.host", "hostname", "headers.host",
+        "requested_host", "domain_name", "domainName", "fqdn", "CsHost", "host_s", "originalHost_s",
+        "hostName_s", "reqHost", "req_host", "meta.req.headers.host", "http.request.headers.host",
+        "http.url_details.host", "server.address", "data.host", "x_forwarded_host",
+        "http_x_forwarded_host", "requested_server_name",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
@@ -198,13 +77,12 @@ extension JSONKeyTree {
       ],
       .agent: [
         "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
-        "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
-        "headers.user-agent", "http.useragent", "http.user_agent", "ua", "req.headers.user-agent",
-        "RequestUA", "cs-user-agent",
-        "request.user_agent", "request.userAgent", "http.request.headers.user-agent",
-        "http.request.user_agent", "meta.req.headers.user-agent", "httpRequest.userAgent",
-        "client_user_agent", "clientUserAgent", "userAgent_s", "http_agent", "remote_agent",
-        "identity.userAgent", "data.userAgent",
+        "cs(user-agent)", "user_agent.original", "request.headers.user-agent", "headers.user-agent",
+        "http.useragent", "http.user_agent", "ua", "req.headers.user-agent", "RequestUA",
+        "cs-user-agent", "request.user_agent", "request.userAgent",
+        "http.request.headers.user-agent", "http.request.user_agent", "meta.req.headers.user-agent",
+        "httpRequest.userAgent", "client_user_agent", "clientUserAgent", "userAgent_s",
+        "http_agent", "remote_agent", "identity.userAgent", "data.userAgent",
       ],
       .fetchMetadata: [
         "http_sec_fetch_dest", "sec_fetch_dest", "request.headers.sec-fetch-dest",
@@ -232,12 +110,11 @@ extension JSONKeyTree {
       .time: [
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
         "start_time", "date_time", "timestamp_iso8601", "time_iso", "time_start", "timestamp(ms)",
-        "requestTime", "started_at", "TimeGenerated", "unixtime",
-        "startTime", "start", "event_time", "eventTime", "eventTimestamp", "requestdatetime",
-        "requestTimeEpoch", "log_time", "local_time", "time_utc", "utc_time", "time_stamp",
-        "unix_time", "epoch", "created_at", "createdAt", "received_at", "receivedAt", "logged_at",
-        "asctime", "event.start", "event.created", "@t", "reqTimeSec", "event_timestamp",
-        "timestamp_ms",
+        "requestTime", "started_at", "TimeGenerated", "unixtime", "startTime", "start",
+        "event_time", "eventTime", "eventTimestamp", "requestdatetime", "requestTimeEpoch",
+        "log_time", "local_time", "time_utc", "utc_time", "time_stamp", "unix_time", "epoch",
+        "created_at", "createdAt", "received_at", "receivedAt", "logged_at", "asctime",
+        "event.start", "event.created", "@t", "reqTimeSec", "event_timestamp", "timestamp_ms",
       ],
       .date: ["date"],
       .message: [

@@ -5,7 +5,6 @@ internal import Foundations
 /// Keys are compared without letter case, and a hyphen equals an underscore, because logs spell the
 /// same name in many ways.
 struct JSONKeyTree: Hashable, Sendable {
-  /// A path of keys, and its field.
   struct Path: Hashable, Sendable {
     var keys: [String]
     var field: LogField
@@ -55,7 +54,6 @@ struct JSONKeyTree: Hashable, Sendable {
   /// The keys of objects that collectors wrap around the contents of the outermost object.
   let wrappers: [String]
 
-  /// Creates a tree of paths.
   init(_ paths: [Path], wrappers: [String] = []) {
     self.paths = paths
     self.wrappers = wrappers
@@ -120,7 +118,6 @@ struct JSONKeyTree: Hashable, Sendable {
     return -1
   }
 
-  /// The field of an entry, with its rank.
   @inline(__always)
   func field(of entry: Int) -> (field: LogField, rank: UInt8)? {
     entries[entry].field.map { ($0, entries[entry].rank) }
@@ -147,14 +144,12 @@ struct JSONKeyTree: Hashable, Sendable {
     return fields
   }
 
-  /// Returns a Boolean value indicating whether there can be fields in an object or array
-  /// that an entry leads to.
+  /// Returns whether there can be fields in an object or array that an entry leads to.
   @inline(__always)
   func leads(_ entry: Int, isArray: Bool) -> Bool {
     entries[entry].child >= 0 || isArray && entries[entry].field != nil
   }
 
-  /// The node of the objects that an entry leads to.
   @inline(__always)
   func child(of entry: Int) -> Int { Int(entries[entry].child) }
 

@@ -73,8 +73,7 @@ final class JSONLineScanner: Sendable {
     var elementStart = 0
     var holdsSeveral = false
 
-    /// Returns a Boolean value indicating whether a value belongs to another request than the one
-    /// found in the list.
+    /// Returns whether a value belongs to another request than the one found in the list.
     ///
     /// Such a value is in a later element, or under the same keys.
     ///
@@ -251,8 +250,7 @@ extension ByteMarks {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a line is only the beginning or the end of a list over
-  /// several lines.
+  /// Whether a line is only the beginning or the end of a list over several lines.
   fileprivate var isListBracket: Bool {
     var brackets = 0
     for index in indices {

@@ -6,7 +6,6 @@ internal import Foundations
 /// than reading objects and keys. A shape is learned from a line that was scanned, and then finds
 /// the same fields in lines of the same shape.
 struct JSONLineShape {
-  /// The notation of a value.
   enum Notation: UInt8 {
     /// A string; its quotes belong to the texts around it.
     case string
@@ -19,7 +18,6 @@ struct JSONLineShape {
     case array
   }
 
-  /// A value, and the text before it.
   private struct Value {
     /// The position of the text among all texts.
     var start: Int32
@@ -125,13 +123,7 @@ struct JSONLineShape {
     (tail, lastEnd) = (-1, 0)
   }
 
-  /// Learns a value.
-  ///
-  /// - Parameters:
-  ///   - range: The position of the value, without quotes.
-  ///   - line: The line, whose values come in order.
-  ///   - notation: The notation of the value.
-  ///   - field: The field that the value is, with its rank, or `nil`.
+  /// Learns a value, whose position excludes its quotes; values come in order.
   @inline(__always)
   mutating func add(
     _ range: Range<Int>, of line: Span<UInt8>, _ notation: Notation,

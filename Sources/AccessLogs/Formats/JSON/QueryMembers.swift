@@ -10,10 +10,6 @@ struct QueryMembers {
   private var position = 0
 
   /// Appends the query that an object stands for, with the escapes of ``LogEscapes``.
-  ///
-  /// - Parameters:
-  ///   - object: The object with its braces.
-  ///   - output: Where the query goes.
   static func append(_ object: Span<UInt8>, to output: inout [UInt8]) {
     var members = QueryMembers()
     var query: [UInt8] = []
@@ -82,8 +78,8 @@ struct QueryMembers {
     }
     position = end.position + 1
     var (escaped, plain): ([UInt8], [UInt8]) = ([], [])
-    FieldText.append(
-      text.extracting(start..<end.position), end.hasEscapes ? .json : .plain, to: &escaped)
+    let encoding = end.hasEscapes ? FieldEncoding.json : .plain
+    encoding.append(text.extracting(start..<end.position), to: &escaped)
     LogEscapes.append(undoing: escaped.span, to: &plain)
     for index in plain.indices {
       let byte = plain[index]

@@ -1,45 +1,32 @@
 internal import Foundations
 
 /// A format whose lines are pairs of a name and a value.
-struct PairLayout: Hashable, Sendable {
-  /// How names and values are written.
-  enum Notation: Hashable, Sendable {
-    /// `name=value`, with spaces between pairs, and quotation marks around values with spaces.
-    case equalsSigns
+enum PairLayout: Hashable, Sendable {
+  /// `name=value`, with spaces between pairs, and quotation marks around values with spaces, as
+  /// Heroku's router (https://devcenter.heroku.com/articles/http-routing) and servers write it.
+  case logfmt
 
-    /// `name:value`, with tabs between pairs (http://ltsv.org).
-    case labels
-  }
-
-  var notation: Notation
-
-  /// The names, none of which leads into an object.
-  var names: JSONKeyTree
-}
-
-extension PairLayout {
-  /// Heroku's router (https://devcenter.heroku.com/articles/http-routing), and servers that write
-  /// logfmt under usual names.
-  static let logfmt = PairLayout(
-    notation: .equalsSigns,
-    names: JSONKeyTree(usualNames + paths([.request: "req", .time: "t"])))
-
-  /// Labeled Tab-separated Values, with the labels that http://ltsv.org recommends.
+  /// `name:value`, with tabs between pairs, and the labels that http://ltsv.org recommends.
   ///
   /// There, `host` is the client and `vhost` the host that it asked for.
-  static let ltsv = PairLayout(
-    notation: .labels,
-    names: JSONKeyTree(
-      usualNames.filter { !["host", "hostname"].contains($0.keys[0]) }
-        + paths([.request: "req", .host: "servername"])))
+  case ltsv
+
+  /// The names of fields, none of which leads into an object.
+  var names: [JSONKeyTree.Path] {
+    func paths(_ names: KeyValuePairs<LogField, String>) -> [JSONKeyTree.Path] {
+      names.map { JSONKeyTree.Path(keys: [$0.value], field: $0.key, rank: .max) }
+    }
+    return switch self {
+    case .logfmt: Self.usualNames + paths([.request: "req", .time: "t"])
+    case .ltsv:
+      Self.usualNames.filter { !["host", "hostname"].contains($0.keys[0]) }
+        + paths([.request: "req", .host: "servername"])
+    }
+  }
 
   /// The names that fields have in JSON, without those of whole lines.
   private static let usualNames = JSONKeyTree.usualNames.paths.filter {
     $0.keys.count == 1 && $0.field != .message
-  }
-
-  private static func paths(_ names: KeyValuePairs<LogField, String>) -> [JSONKeyTree.Path] {
-    names.map { JSONKeyTree.Path(keys: [$0.value], field: $0.key, rank: .max) }
   }
 }
 
@@ -49,13 +36,13 @@ extension PairLayout {
 /// continues after a space would be cut short. A line that repeats a name is rejected, too, because
 /// it may be interleaved with the next one.
 final class PairLineParser: Sendable {
-  private let notation: PairLayout.Notation
+  private let layout: PairLayout
   private let names: JSONKeyTree
 
   init(_ layout: PairLayout) {
-    notation = layout.notation
+    self.layout = layout
     // Made anew: each worker counts the references to a tree of its own.
-    names = JSONKeyTree(layout.names.paths)
+    names = JSONKeyTree(layout.names)
   }
 
   /// Finds the fields of a line.
@@ -63,9 +50,9 @@ final class PairLineParser: Sendable {
   /// - Returns: Why the line has none, or `nil` if it has.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     let failure =
-      switch notation {
-      case .equalsSigns: parseEqualsSigns(line, into: &fields)
-      case .labels: parseLabels(line, into: &fields)
+      switch layout {
+      case .logfmt: parseEqualsSigns(line, into: &fields)
+      case .ltsv: parseLabels(line, into: &fields)
       }
     guard let failure else { return nil }
     fields.failure = min(failure, line.count)
@@ -180,7 +167,6 @@ final class PairLineParser: Sendable {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether the name of a pair can hold this byte.
   fileprivate var isInPairName: Bool {
     isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")

@@ -1,17 +1,13 @@
 internal import Foundations
 
-/// A parser for rows, in CSV or JSON.
-final class RowParser: Sendable {
-  private let scanner = JSONLineScanner(RowLayout.keys)
+/// A parser for rows: lines of CSV or JSON that each represent a number of equal requests.
+///
+/// Their text is that of the log, with the escapes of ``LogEscapes`` below those of CSV or JSON.
+package final class RowParser: Sendable {
+  private let scanner = JSONLineScanner(RowParser.keys)
 
-  /// Parses a row.
+  /// Parses a row, which isn't empty; the first one can set the columns.
   ///
-  /// - Parameters:
-  ///   - line: The line, which isn't empty.
-  ///   - heading: The columns so far, which the first line sets.
-  ///   - fields: The fields that were found.
-  ///   - shape: The shape of earlier rows, if they were JSON.
-  ///   - text: Where the record's fields go.
   /// - Returns: The request that the row represents, or the reason why there is none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
@@ -27,7 +23,6 @@ final class RowParser: Sendable {
     return Self.record(of: fields, in: line, into: &text)
   }
 
-  /// Finds the columns of a row in CSV.
   private static func findColumns(
     of heading: ColumnHeading, in line: Span<UInt8>, _ fields: inout LineFields
   ) -> RejectionReason? {
@@ -64,8 +59,7 @@ final class RowParser: Sendable {
     func append(_ field: LogField) -> Range<Int>? {
       guard fields[field].isPresent else { return nil }
       let start = text.count
-      FieldText.appendLogged(
-        line.extracting(fields[field].range), fields[field].encoding, to: &text)
+      fields[field].encoding.appendLogged(line.extracting(fields[field].range), to: &text)
       return start..<text.count
     }
 
@@ -87,13 +81,12 @@ final class RowParser: Sendable {
     record.referrer = append(.referrer)
     record.agent = append(.agent)
     if fields[.fetchMetadata].isPresent {
-      record.isSubresource = FetchMetadata.isSubresource(
+      record.isSubresource = LineFields.isSubresource(
         line.extracting(fields[.fetchMetadata].range))
     }
     return .request(record)
   }
 
-  /// The figures of a row that is a request.
   static func figures(of fields: LineFields, in line: Span<UInt8>) -> RowFigures {
     RowFigures(
       count: count(of: fields, in: line) ?? 1,
@@ -101,8 +94,7 @@ final class RowParser: Sendable {
         ? fields[.lastTime].range : nil)
   }
 
-  /// Returns a Boolean value indicating whether a row has the time of its first request; a day in
-  /// the row must match.
+  /// Returns whether a row has the time of its first request; a day in the row must match.
   private static func hasFirstOnDay(_ fields: LineFields, in line: Span<UInt8>) -> Bool {
     guard fields[.time].isPresent, fields[.date].isPresent else { return fields[.time].isPresent }
     let first = line.extracting(fields[.time].range).extracting(first: 10)
@@ -125,15 +117,13 @@ final class RowParser: Sendable {
   }
 }
 
-extension FieldText {
+extension FieldEncoding {
   /// Appends a field whose text has the escapes of ``LogEscapes`` under those of its line.
-  fileprivate static func appendLogged(
-    _ field: Span<UInt8>, _ encoding: FieldEncoding, to output: inout [UInt8]
-  ) {
-    switch encoding {
+  fileprivate func appendLogged(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    switch self {
     case .json, .doubledQuotes:
       var escaped: [UInt8] = []
-      append(field, encoding, to: &escaped)
+      append(field, to: &escaped)
       LogEscapes.append(undoing: escaped.span, to: &output)
     default: field.append(to: &output)
     }
@@ -167,22 +157,17 @@ extension Span<UInt8> {
     return (count..<count, true, false)
   }
 
-  /// A Boolean value indicating whether an unquoted value means that there is none, as databases
-  /// write it.
+  /// Whether an unquoted value means that there is none, as databases write it.
   fileprivate var isNull: Bool { isOne(of: ["\\N", "null", "NULL"]) }
 
-  /// Returns a Boolean value indicating whether a token, such as a method, is at a position
-  /// (RFC 9110, 5.6.2).
+  /// Returns whether a token, such as a method, is at a position (RFC 9110, 5.6.2).
   fileprivate func isToken(_ range: Range<Int>) -> Bool {
     for index in range where !self[index].isTokenByte { return false }
     return !range.isEmpty
   }
 }
 
-/// The columns of rows: lines of CSV or JSON that each represent a number of equal requests.
-///
-/// Their text is that of the log, with the escapes of ``LogEscapes`` below those of CSV or JSON.
-package enum RowLayout {
+extension RowParser {
   /// The names of columns and keys; if a row has several for a field, the first one holds it.
   static let names: KeyValuePairs<LogField, [String]> = [
     .date: ["day", "date"],

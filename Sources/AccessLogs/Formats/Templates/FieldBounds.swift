@@ -6,13 +6,10 @@ internal import Foundations
 /// wrong place. A misplaced field must be rejected: a client, a user or a cookie must not become a
 /// target.
 struct FieldBounds: Sendable {
-  /// Whether the field is in quotation marks.
   private let isQuoted: Bool
 
   /// The first byte after the field, or `nil` at the end of the line and before another field.
   private let delimiter: UInt8?
-
-  /// A Boolean value indicating whether a host can contain ``delimiter``.
   private let hostsMayHoldDelimiter: Bool
 
   /// The byte that the field can't hold because it separates it from a user agent before it, or
@@ -28,13 +25,8 @@ struct FieldBounds: Sendable {
   /// A Boolean value indicating whether the field is a user agent that ends where the words after it
   /// begin, so only the rest of the line shows its end.
   let isAgentBeforeWords: Bool
-
-  /// The number of fields in front.
   private let fieldsInFront: Int
 
-  /// - Parameters:
-  ///   - index: The position of the field among the elements.
-  ///   - template: The pattern.
   init(of index: Int, in template: LineTemplate) {
     func text(_ index: Int) -> [UInt8]? {
       guard template.elements.indices.contains(index),
@@ -74,7 +66,6 @@ struct FieldBounds: Sendable {
     return isUniform ? separator : nil
   }
 
-  /// Returns a Boolean value indicating whether a field can hold a part of a line.
   @inline(__always)
   func allow(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch field {
@@ -141,7 +132,6 @@ struct FieldBounds: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a part is a word of letters, as methods are.
   fileprivate func isWord(_ range: Range<Int>) -> Bool {
     for index in range {
       let byte = byte(index)

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A format that is given as a pattern: text with fields in it.
 struct LineTemplate: Hashable, Sendable {
   /// A piece of the pattern.
@@ -19,31 +21,171 @@ struct LineTemplate: Hashable, Sendable {
   }
 
   var elements: [Element] = []
-
-  /// How fields are escaped.
   var encoding = FieldEncoding.escaped
 }
 
-/// A compiler of formats that are given as text.
+/// A compiler of formats that are given as text, in the notation of a server's configuration.
 struct TemplateBuilder {
-  private(set) var template = LineTemplate()
+  var template = LineTemplate()
 
-  /// The text of the format, for errors.
-  let source: [UInt8]
+  /// The text that was given.
+  private let source: [UInt8]
+
+  /// The format in the directive, without the text around it, and the positions of its bytes in
+  /// ``source``.
+  private(set) var bytes: [UInt8] = []
+  private var positions: [Int] = []
+
+  /// The words of the directive before the format.
+  private(set) var words: [String] = []
 
   /// The fields that hold what the client sent, rather than what the server made of it.
   private var sentFields: Set<LogField> = []
 
-  /// The position in ``source`` of the element that was added last.
-  private var lastRange = 0..<0
+  /// The positions in ``source`` of the part that is being read, and of the element that was added
+  /// last.
+  private var part = 0..<0
+  private var lastPart = 0..<0
 
-  init(source: [UInt8], encoding: FieldEncoding) {
-    self.source = source
-    template.encoding = encoding
+  /// Reads `log_format name escape=json '…' '…';`, `LogFormat "…" name`, or only the format.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - directive: The name of the directive.
+  ///   - undoesEscapes: Whether a backslash and a letter represent a control character, as in
+  ///     Apache's notation.
+  init(_ text: String, directive: String, undoesEscapes: Bool) {
+    source = Array(text.utf8)
+    var position = 0
+    skipBlanks(&position)
+    let start = position
+    let word = self.word(&position)
+    if word.lowercased() == directive.lowercased() {
+      words.append(word)
+      readDirective(position, undoesEscapes: undoesEscapes)
+    } else if start < source.count, Self.isQuote(source[start]), !isBareFormat(from: start) {
+      readDirective(start, undoesEscapes: undoesEscapes)
+    } else {
+      var end = source.count
+      while end > start, source[end - 1] <= 0x20 { end -= 1 }
+      setFormat(start..<end)
+    }
+  }
+}
+
+// MARK: - The directive
+
+extension TemplateBuilder {
+  private static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
   }
 
-  /// Adds a byte of text.
-  mutating func add(_ byte: UInt8) {
+  /// Returns whether the quotation mark at a position belongs to the format, not to the directive.
+  ///
+  /// Such a format has further quotation marks, or fields outside of them, on the same line.
+  private func isBareFormat(from start: Int) -> Bool {
+    let quote = UInt8(ascii: "\"")
+    guard source[start] == quote else { return false }
+    var position = start + 1
+    while position < source.count, source[position] != quote {
+      position += source[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    let rest = source.dropFirst(position + 1).prefix { $0 != UInt8(ascii: "\n") }
+    return rest.contains { $0 == quote || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "%") }
+  }
+
+  private func skipBlanks(_ position: inout Int) {
+    while position < source.count, source[position] <= 0x20 { position += 1 }
+  }
+
+  private func word(_ position: inout Int) -> String {
+    let start = position
+    while position < source.count, source[position] > 0x20,
+      source[position] != UInt8(ascii: ";")
+    { position += 1 }
+    return String(decoding: source[start..<position], as: UTF8.self)
+  }
+
+  private mutating func setFormat(_ range: Range<Int>) {
+    (bytes, positions) = (Array(source[range]), Array(range))
+  }
+
+  /// Reads words and quoted strings; the strings together are the format.
+  private mutating func readDirective(_ start: Int, undoesEscapes: Bool) {
+    var position = start
+    while true {
+      skipBlanks(&position)
+      guard position < source.count else { return }
+      let byte = source[position]
+      if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") { return }
+      if Self.isQuote(byte) {
+        readString(&position, undoesEscapes: undoesEscapes)
+      } else {
+        let wordStart = position
+        let word = self.word(&position)
+        if bytes.isEmpty, word.contains("$") || word.contains("%") {
+          setFormat(wordStart..<position)
+        } else {
+          words.append(word)
+        }
+        if position == wordStart { position += 1 }
+      }
+    }
+  }
+
+  private mutating func readString(_ position: inout Int, undoesEscapes: Bool) {
+    let quote = source[position]
+    position += 1
+    while position < source.count, source[position] != quote {
+      positions.append(position)
+      var byte = source[position]
+      if byte == UInt8(ascii: "\\"), position + 1 < source.count {
+        let next = source[position + 1]
+        switch next {
+        case quote, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+          byte = next
+          position += 1
+        case UInt8(ascii: "t"):
+          byte = 0x09
+          position += 1
+        case UInt8(ascii: "n") where undoesEscapes:
+          byte = 0x0A
+          position += 1
+        default: break
+        }
+      }
+      bytes.append(byte)
+      position += 1
+    }
+    position += 1
+  }
+}
+
+// MARK: - Elements
+
+extension TemplateBuilder {
+  /// Begins a part of the format, which errors refer to.
+  mutating func begin(_ range: Range<Int>) {
+    part = positions[range.lowerBound]..<(positions[range.upperBound - 1] + 1)
+  }
+
+  /// Begins the first place of a word, which errors refer to.
+  mutating func begin(_ word: String) {
+    let start = source.indices.first { source[$0...].starts(with: word.utf8) } ?? 0
+    part = start..<(start + word.utf8.count)
+  }
+
+  var partText: String { text(part) }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: source[range], as: UTF8.self)
+  }
+
+  func mistake(_ message: String, remedy: String) -> FormatStringError {
+    FormatStringError(message, remedy: remedy, in: source, at: part)
+  }
+
+  mutating func addText(_ byte: UInt8) {
     if case .text(var text) = template.elements.last {
       text.append(byte)
       template.elements[template.elements.count - 1] = .text(text)
@@ -55,26 +197,22 @@ struct TemplateBuilder {
   /// Adds a field or an ignored value.
   ///
   /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
-  mutating func add(_ field: LogField?, at range: Range<Int>) throws(FormatStringError) {
-    defer { lastRange = range }
-    switch template.elements.last {
-    case .field(let before):
+  mutating func addField(_ field: LogField?) throws(FormatStringError) {
+    defer { lastPart = part }
+    if case .field(let before) = template.elements.last {
       if before == .target, field == .query { return }
-      if before == .host, field == .target {
-        template.elements.append(.pathAfterHost)
-        break
-      }
       // Two ignored values are equivalent to one, and so are those of variables that are rarely
       // used.
       if (before ?? .size) == .size, (field ?? .size) == .size {
         template.elements[template.elements.count - 1] = .field(nil)
         return
       }
-      throw FormatStringError(
-        "nothing separates '\(text(range))' from '\(text(lastRange))' before it",
-        remedy: "configure the server to write a space or another character between them",
-        in: source, at: range)
-    default: break
+      guard before == .host, field == .target else {
+        throw mistake(
+          "nothing separates '\(partText)' from '\(text(lastPart))' before it",
+          remedy: "configure the server to write a space or another character between them")
+      }
+      template.elements.append(.pathAfterHost)
     }
     template.elements.append(.field(field))
   }
@@ -85,8 +223,8 @@ struct TemplateBuilder {
   /// its target is more exact than a rewritten path, whichever comes first.
   ///
   /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
-  mutating func add(
-    _ field: LogField, asSent isSent: Bool, at range: Range<Int>
+  mutating func addField(
+    _ field: LogField, asSent isSent: Bool
   ) throws(FormatStringError) {
     if isSent, sentFields.insert(field).inserted,
       let known = template.elements.firstIndex(of: .field(field))
@@ -94,7 +232,7 @@ struct TemplateBuilder {
       template.elements[known] = .field(nil)
     }
     // Of several, a line's first one counts.
-    try add(field, at: range)
+    try addField(field)
   }
 
   /// Adds the header in which a browser says what a response is for.
@@ -102,54 +240,89 @@ struct TemplateBuilder {
   /// The destination is more exact than the mode, whichever comes first.
   ///
   /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
-  mutating func add(
-    fetchMetadata isDestination: Bool, at range: Range<Int>
-  ) throws(FormatStringError) {
-    let known = template.elements.firstIndex {
-      if case .field(.fetchMetadata) = $0 { true } else { false }
+  mutating func addFetchMetadata(isDestination: Bool) throws(FormatStringError) {
+    guard let known = template.elements.firstIndex(of: .field(.fetchMetadata)) else {
+      return try addField(.fetchMetadata)
     }
-    guard let known else { return try add(.fetchMetadata, at: range) }
-    guard isDestination else { return try add(nil, at: range) }
+    guard isDestination else { return try addField(nil) }
     template.elements[known] = .field(nil)
-    try add(.fetchMetadata, at: range)
+    try addField(.fetchMetadata)
   }
 
   /// Adds a part of a time, or a time.
-  mutating func add(_ element: LineTemplate.Element, at range: Range<Int>) {
+  mutating func addTime(_ element: LineTemplate.Element) {
     template.elements.append(element)
-    lastRange = range
+    lastPart = part
   }
 
   /// Upper bound for the number of parts.
   private static let elementLimit = 1_000
 
-  /// The template, if a request can be read from its lines.
-  func finish() throws(FormatStringError) -> LineTemplate {
-    let fields = template.elements.compactMap { element in
-      if case .field(let field) = element { field } else { nil }
-    }
+  /// Returns the template, if a request can be read from its lines.
+  mutating func finish() throws(FormatStringError) -> LineTemplate {
+    part = 0..<max(1, source.count)
     if template.elements.count > Self.elementLimit {
-      throw FormatStringError(
+      throw mistake(
         "the format has more than \(Self.elementLimit) parts",
-        remedy: "pass only the part that is in every line",
-        in: source, at: 0..<max(1, source.count))
+        remedy: "pass only the part that is in every line")
     }
-    if !fields.contains(.target), !fields.contains(.request) {
-      throw missing("the request or its target")
-    }
-    if !fields.contains(.status), !fields.contains(.resultAndStatus) {
-      throw missing("the status")
+    let needed: KeyValuePairs<String, [LogField]> = [
+      "the request or its target": [.target, .request], "the status": [.status, .resultAndStatus],
+    ]
+    for (name, fields) in needed
+    where !fields.contains(where: { template.elements.contains(.field($0)) }) {
+      throw mistake(
+        "the format has no field for \(name)",
+        remedy:
+          "linkaudit needs the target and the status; pass the whole format of the configuration")
     }
     return template
   }
+}
 
-  private func missing(_ what: String) -> FormatStringError {
-    FormatStringError(
-      "the format has no field for \(what)",
-      remedy:
-        "linkaudit needs the target and the status; pass the whole format of the configuration",
-      in: source, at: 0..<max(1, source.count))
+/// A mistake in a format that was given as text, and its place.
+public struct FormatStringError: Error, Hashable, Sendable {
+  /// The mistake, in a sentence without a full stop.
+  public var message: String
+
+  /// The remedy, in a sentence without a full stop.
+  public var remedy: String
+
+  /// The text of the format.
+  public var text: String
+
+  /// The part of the text that is wrong, in bytes of UTF-8.
+  public var range: Range<Int>
+
+  init(_ message: String, remedy: String, in text: [UInt8], at range: Range<Int>) {
+    self.message = message
+    self.remedy = remedy
+    self.text = String(decoding: text, as: UTF8.self)
+    // An empty text has no bytes to name.
+    self.range = range.clamped(to: 0..<text.count)
   }
 
-  func text(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
+  /// The line of the text in which the wrong part begins, and carets under that
+  /// part.
+  public var excerpt: (line: String, carets: String) {
+    let bytes = Array(text.utf8)
+    let before = bytes[..<min(range.lowerBound, bytes.count)]
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let lineEnd = bytes[lineStart...].firstIndex(of: 0x0A) ?? bytes.count
+    func plain(_ range: Range<Int>) -> String {
+      // A tab would put the carets elsewhere.
+      String(decoding: bytes[range].map { $0 == 0x09 ? 0x20 : $0 }, as: UTF8.self)
+    }
+    let end = max(range.lowerBound, min(range.upperBound, lineEnd))
+    let width = max(1, plain(range.lowerBound..<end).count)
+    return (
+      plain(lineStart..<lineEnd),
+      String(repeating: " ", count: plain(lineStart..<range.lowerBound).count)
+        + String(repeating: "^", count: width)
+    )
+  }
+}
+
+extension FormatStringError: CustomStringConvertible {
+  public var description: String { message }
 }

@@ -26,14 +26,8 @@ final class TemplateLineParser: Sendable {
   /// A Boolean value indicating whether a line ends with the pattern's last text, because a user
   /// agent without quotation marks takes everything else.
   private let endsWithText: Bool
-
-  /// A Boolean value indicating whether the pattern has a host.
   private let namesHost: Bool
-
-  /// A Boolean value indicating whether the pattern has parts of a time.
   private let hasClock: Bool
-
-  /// A Boolean value indicating whether a time can begin a line.
   let beginsWithTime: Bool
 
   init(_ template: LineTemplate) {
@@ -278,7 +272,6 @@ extension Span<UInt8> {
     holds(texts.span, start, length, at: position) ? position + length : nil
   }
 
-  /// Returns the end of a time such as `10/Oct/2000:13:55:36 -0700` at a position.
   fileprivate func commonTimeEnd(_ start: Int) -> Int? {
     guard count - start >= 26, self[start + 2] == UInt8(ascii: "/"),
       self[start + 6] == UInt8(ascii: "/"), self[start + 11] == UInt8(ascii: ":"),

@@ -91,7 +91,6 @@ extension LintContext {
     "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
   ]
 
-  /// Returns the placeholder left in an identifier, or `nil` if there is none.
   private func placeholder(in id: String) -> String? {
     for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
       return mark
@@ -117,11 +116,9 @@ extension LintContext {
     }
   }
 
-  /// The app that Apple's documentation and talks have as an example, which is a real one of Apple's
-  /// own hosts.
+  /// The example of Apple's documentation and talks, which is a real app of Apple's own hosts.
   private static let documented = "9JA89QQLNQ.com.apple.wwdc"
 
-  /// The greatest number of identifiers that are compared with one another.
   private static let comparedLimit = 200
 
   /// Reports identifiers that differ so little from another one that one of them is misspelt.
@@ -169,12 +166,8 @@ extension LintContext {
       && String(first.bundle).isOneEdit(from: String(second.bundle))
   }
 
-  mutating func checkApp(
-    _ id: String, at range: Range<Int>, of service: String
-  ) {
-    if isWellFormed(id) {
-      mentions.append((id, range, service))
-    }
+  mutating func checkApp(_ id: String, at range: Range<Int>, of service: String) {
+    if isWellFormed(id) { mentions.append((id, range, service)) }
     let host = options.host ?? ""
     if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
       report(
@@ -259,10 +252,6 @@ extension LintContext {
 
 extension String {
   var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(
-      start[
-        ..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)
-      ])
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -34,9 +34,7 @@ extension LintContext {
       return
     }
     checkMembers(component, .component)
-    let found = checkMembers(
-      component, of: value, isPercentEncoded: rule.isPercentEncoded,
-      isCaseSensitive: rule.isCaseSensitive)
+    let found = checkMembers(component, of: value, rule)
     if let value = component["requiredEntitlement"] {
       report(requiredEntitlement: value, "this rule")
       markUnmatchable(value.range)
@@ -64,12 +62,12 @@ extension LintContext {
     if let value = defaults["requiredEntitlement"] {
       report(requiredEntitlement: value, "all rules with these defaults")
     }
-    _ = checkMembers(
-      defaults, isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true,
-      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true)
+    let rule = RuleDefinition(
+      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true,
+      isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true)
+    _ = checkMembers(defaults, of: nil, rule)
   }
 
-  /// Reports a member that keeps rules from matching.
   private mutating func report(requiredEntitlement value: JSONValue, _ rules: String) {
     var message = "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
     if value.string == nil {
@@ -95,18 +93,14 @@ extension LintContext {
   ///
   /// - Returns: Whether one of the wrong type was reported.
   private mutating func checkMembers(
-    _ object: JSONObject, of rule: JSONValue? = nil, isPercentEncoded: Bool, isCaseSensitive: Bool
+    _ object: JSONObject, of element: JSONValue?, _ rule: RuleDefinition
   ) -> Bool {
     for name in ["exclude", "caseSensitive", "percentEncoded"] {
       checkBoolean(name, of: object)
     }
     var hasWrongType = false
     func pattern(_ value: JSONValue) -> PatternText? {
-      value.string.map {
-        PatternText(
-          Array($0.utf8), literal: value.range, isPercentEncoded: isPercentEncoded,
-          isCaseSensitive: isCaseSensitive)
-      }
+      value.string.map { PatternText($0, literal: value.range, of: rule) }
     }
     for (name, part) in [("/", "path"), ("#", "fragment")] {
       guard let value = object[name] else { continue }
@@ -114,11 +108,11 @@ extension LintContext {
         hasWrongType = true
         reportType(
           value, "'\(name)'", "a string", "systems ignore it, so any \(part) matches",
-          fix: severalRules(value, of: rule))
+          fix: severalRules(value, of: element))
         continue
       }
       if name == "/" {
-        checkPath(pattern, at: rule.map { .component($0) } ?? .defaults)
+        checkPath(pattern, at: element.map { .component($0) } ?? .defaults)
       } else {
         checkQuery(fragment: pattern)
       }
@@ -127,9 +121,7 @@ extension LintContext {
     if let pattern = pattern(query) {
       checkQuery(query: pattern)
     } else if let items = query.object {
-      return checkQuery(
-        items: items, range: query.range, of: rule?.range, isPercentEncoded: isPercentEncoded,
-        isCaseSensitive: isCaseSensitive) || hasWrongType
+      return checkQuery(items: items, range: query.range, of: element?.range, rule) || hasWrongType
     } else {
       hasWrongType = true
       reportType(query, "'?'", "an object or a string", "systems ignore it, so any query matches")
@@ -196,27 +188,30 @@ extension DiagnosticKind {
 
 /// Patterns of queries, of their items, and of fragments.
 extension LintContext {
-  mutating func checkQuery(query pattern: PatternText) {
+  private mutating func checkQuery(query pattern: PatternText) {
     checkPattern(pattern)
-    let bytes = pattern.bytes
     // `?*` is any query but none.
-    guard bytes.first == UInt8(ascii: "?"), bytes.contains(UInt8(ascii: "=")) else { return }
-    report(
-      .queryMark, at: source(0..<1, of: pattern),
-      "'\(pattern.text)' begins with '?', which matches any one character here.",
-      remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(source(0..<1, of: pattern), with: "", .suggestion, "Remove the '?'"))
+    guard pattern.bytes.first == UInt8(ascii: "?"), pattern.bytes.contains(UInt8(ascii: "=")) else {
+      return
+    }
+    report(.queryMark, "?", of: pattern, "matches any one character here")
   }
 
-  mutating func checkQuery(fragment pattern: PatternText) {
+  private mutating func checkQuery(fragment pattern: PatternText) {
     checkPattern(pattern)
     guard pattern.bytes.first == UInt8(ascii: "#") else { return }
-    report(
-      .fragmentMark, at: source(0..<1, of: pattern),
-      "'\(pattern.text)' begins with '#', which is not part of the fragment.",
-      remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(source(0..<1, of: pattern), with: "", .suggestion, "Remove the '#'"))
+    report(.fragmentMark, "#", of: pattern, "is not part of the fragment")
     markUnmatchable(pattern.literal)
+  }
+
+  private mutating func report(
+    _ kind: DiagnosticKind, _ mark: String, of pattern: PatternText, _ meaning: String
+  ) {
+    let place = source(0..<1, of: pattern)
+    report(
+      kind, at: place, "'\(pattern.text)' begins with '\(mark)', which \(meaning).",
+      remedy: "Write '\(pattern.text.dropFirst())'.",
+      fix: .replace(place, with: "", .suggestion, "Remove the '\(mark)'"))
   }
 
   /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
@@ -254,9 +249,8 @@ extension LintContext {
   /// Checks the patterns of query items.
   ///
   /// - Returns: Whether one of the wrong type was reported.
-  mutating func checkQuery(
-    items: JSONObject, range: Range<Int>, of rule: Range<Int>?, isPercentEncoded: Bool,
-    isCaseSensitive: Bool
+  private mutating func checkQuery(
+    items: JSONObject, range: Range<Int>, of element: Range<Int>?, _ rule: RuleDefinition
   ) -> Bool {
     for duplicate in items.duplicateNames {
       report(
@@ -276,35 +270,32 @@ extension LintContext {
           fix: valueFix(member.value))
         continue
       }
+      let (name, place) = (member.name, member.value.range)
+      let fix = LintFix.replace(place, with: "\"?*\"", .suggestion, "Write '?*'")
       if value == "*" {
         report(
-          .itemAlways, at: member.value.range,
-          "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.",
-          remedy: "Write '?*' if the URL must have '\(member.name)' with a value.",
-          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
+          .itemAlways, at: place, "'*' matches any value of '\(name)', and URLs without '\(name)'.",
+          remedy: "Write '?*' if the URL must have '\(name)' with a value.", fix: fix)
       }
       if value == "?" {
         report(
-          .itemOneCharacter, at: member.value.range,
-          "'?' matches exactly one character: '\(member.name)=1', but not '\(member.name)=12'.",
-          remedy: "Write '?*' if any value of '\(member.name)' is right.",
-          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
+          .itemOneCharacter, at: place,
+          "'?' matches exactly one character: '\(name)=1', but not '\(name)=12'.",
+          remedy: "Write '?*' if any value of '\(name)' is right.", fix: fix)
       }
-      if member.name.contains("*") || member.name.contains("?") {
+      if name.contains("*") || name.contains("?") {
         report(
           .itemNameWildcard, at: member.nameRange,
-          "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.",
+          "'\(name)' is the name of an item, where '*' and '?' are not wildcards.",
           fix: nameFix(member, items, range))
       }
-      let pattern = PatternText(
-        Array(value.utf8), literal: member.value.range,
-        isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
-      let hasOtherSyntax = checkRouterSyntax(pattern, of: rule)
+      let pattern = PatternText(value, literal: place, of: rule)
+      let hasOtherSyntax = checkRouterSyntax(pattern, of: element)
       checkPattern(pattern, hasOtherSyntax: hasOtherSyntax)
-      checkPattern(
-        itemName: PatternText(
-          Array(member.name.utf8), literal: member.nameRange,
-          isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive))
+      // Names are compared without decoding.
+      if rule.isPercentEncoded {
+        checkCharacters(PatternText(name, literal: member.nameRange, of: rule))
+      }
     }
     return hasWrongType
   }

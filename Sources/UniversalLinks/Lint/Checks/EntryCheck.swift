@@ -193,11 +193,11 @@ extension LintContext {
     if rules.isEmpty {
       report(
         .emptyRules, at: list?.range ?? range.prefix(1),
-        decoded.scope(of: .current)("The list of rules is empty, so the app claims nothing."))
+        decoded.scope("The list of rules is empty, so the app claims nothing.", of: .current))
     } else if rules.allSatisfy(\.excludes) {
       report(
         .nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
-        decoded.scope(of: .current)("All rules of this entry exclude, so no link opens the app."))
+        decoded.scope("All rules of this entry exclude, so no link opens the app.", of: .current))
     }
   }
 

@@ -5,7 +5,6 @@ extension DiagnosticKind {
     noLinks, noDetails, emptyDetails, objectDetails, singleEntry, keyedEntry, appsNotEmpty, appClip,
   ]
 
-  /// An example without mistakes.
   private static let sound = DiagnosticKind.Example.links(
     #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#)
 

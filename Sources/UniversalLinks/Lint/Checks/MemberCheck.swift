@@ -81,7 +81,6 @@ extension LintContext {
     unknown member: JSONObject.Member, of object: JSONObject, _ level: FileLevel
   ) {
     let name = member.misspelling ?? member.name
-    let isPattern = level == .component || level == .defaults
     let nearest = level.nearest(to: name)
     if name == "appID" {
       reportType(
@@ -92,7 +91,8 @@ extension LintContext {
       report(
         .misspeltKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it"
-          + (isPattern && nearest == "/" && member.misspelling != nil ? ": any path matches" : "")
+          + (level.isOfRules && nearest == "/" && member.misspelling != nil
+            ? ": any path matches" : "")
           + ". The right name is probably '\(nearest)'.",
         remedy: "Write '\(nearest)'.",
         fix: member.misspelling == nil
@@ -105,20 +105,16 @@ extension LintContext {
         .misplacedKey, at: member.nameRange,
         "'\(name)' is a member of 'applinks'. Systems ignore it in the file, so no link opens an app.",
         remedy: "Write it in 'applinks': {\"applinks\": {\"\(name)\": …}}.",
-        fix: LintFix(
-          .suggestion, "Write it in 'applinks'",
-          [
-            LintFix.Edit(
-              member.nameRange.lowerBound..<member.nameRange.lowerBound, "\"applinks\": {"),
-            LintFix.Edit(value.upperBound..<value.upperBound, "}"),
-          ]))
+        fix: .surround(
+          member.nameRange.lowerBound..<value.upperBound, "\"applinks\": {", "}", .suggestion,
+          "Write it in 'applinks'"))
     } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
       report(
         .misplacedKey, at: member.nameRange,
         "'\(name)' is a member of \(home.rawValue). Systems ignore it in \(level.rawValue).")
-    } else if isPattern, name.isPatternAsKey {
+    } else if level.isOfRules, name.isPatternAsKey {
       report(
         .patternAsKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.",
@@ -190,12 +186,7 @@ extension LintContext {
 
   /// The fix that makes an array of a single value.
   func wrapping(_ value: JSONValue) -> LintFix {
-    LintFix(
-      .suggestion, "Write it in an array",
-      [
-        LintFix.Edit(value.range.lowerBound..<value.range.lowerBound, "["),
-        LintFix.Edit(value.range.upperBound..<value.range.upperBound, "]"),
-      ])
+    .surround(value.range, "[", "]", .suggestion, "Write it in an array")
   }
 
   mutating func checkBoolean(_ name: String, of object: JSONObject) {
@@ -227,10 +218,9 @@ extension FileLevel {
     "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
   ]
 
-  private var isOfRules: Bool { self == .component || self == .defaults }
+  var isOfRules: Bool { self == .component || self == .defaults }
 
-  /// Returns the right name of a member that systems ignore, or `nil` if it isn't clear or the object
-  /// has one of that name.
+  /// The right name of a member that systems ignore, if it is clear and the object doesn't have it.
   func correction(of member: JSONObject.Member, in object: JSONObject) -> String? {
     let name = member.name
     guard !names.contains(name), !Self.remarks.contains(name.lowercased()) else { return nil }
@@ -249,8 +239,7 @@ extension FileLevel {
       ?? names.first { $0.count > 3 && name.isOneEdit(from: $0) }
   }
 
-  /// Returns a Boolean value indicating whether a member of this name belongs only here, among the
-  /// places that could be meant.
+  /// Whether a member of this name belongs only here, among the places that could be meant.
   fileprivate func owns(_ name: String) -> Bool {
     switch self {
     case .defaults, .service: false
@@ -300,7 +289,6 @@ extension LintContext {
 
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// Returns the part of a range that is in its first line.
   func firstLine(of range: Range<Int>) -> Range<Int> {
     range.lowerBound..<(text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound)
   }
@@ -352,27 +340,27 @@ enum CorrectedFile {
 
   /// Corrects a value that a member takes: names inside, and a single value in place of an array.
   private static func corrected(_ value: JSONValue, _ form: FileMember.Value) -> JSONValue {
+    var corrected = value
     switch (form, value.content) {
-    case (.object(.service), _): return value
+    case (.object(.service), _): break
     case (.object(let level), .object(let content)):
-      return JSONValue(.object(object(content, level)), range: value.range)
-    case (.array(.object(.entry)), .array(let elements)):
-      let entries = elements.flatMap { keyedEntries($0) ?? [$0] }
-      return JSONValue(
-        .array(entries.map { corrected($0, .object(.entry)) }), range: value.range)
+      corrected.content = .object(object(content, level))
     case (.array(let form), .array(let elements)):
-      return JSONValue(.array(elements.map { corrected($0, form) }), range: value.range)
+      let isEntries = if case .object(.entry) = form { true } else { false }
+      let elements = isEntries ? elements.flatMap { keyedEntries($0) ?? [$0] } : elements
+      corrected.content = .array(elements.map { Self.corrected($0, form) })
     case (.array(.object(let level)), .object):
-      return JSONValue(.array([corrected(value, .object(level))]), range: value.range)
-    case (.array(.string), .string): return JSONValue(.array([value]), range: value.range)
+      corrected.content = .array([Self.corrected(value, .object(level))])
+    case (.array(.string), .string): corrected.content = .array([value])
     case (.dictionary(.object(let level)), .object(var content)):
-      content.changeValues { corrected($0, .object(level)) }
-      return JSONValue(.object(content), range: value.range)
-    case (.either(let forms), .array): return corrected(value, forms[0])
+      content.changeValues { Self.corrected($0, .object(level)) }
+      corrected.content = .object(content)
+    case (.either(let forms), .array): return Self.corrected(value, forms[0])
     case (.either(let forms), .object(let content)):
-      return corrected(value, forms[isEntry(content) ? 0 : 1])
-    default: return value
+      return Self.corrected(value, forms[isEntry(content) ? 0 : 1])
+    default: break
     }
+    return corrected
   }
 
   /// Returns the entries of an object whose names are apps, or `nil` if it isn't such an object.
@@ -400,15 +388,13 @@ enum CorrectedFile {
     entry.object?["components"] == nil ? "appID" : "appIDs"
   }
 
-  /// Returns a Boolean value indicating whether an object is an entry, not the oldest notation of
-  /// 'details', whose names are identifiers.
+  /// Whether an object is an entry, not the oldest notation of 'details', whose names are apps.
   private static func isEntry(_ details: JSONObject) -> Bool {
     ["appIDs", "appID", "components", "paths"].contains { details[$0] != nil }
       && !details.members.contains { $0.value.object != nil && $0.name.contains(".") }
   }
 
-  /// Returns a Boolean value indicating whether a member is an array of apps under the name of a
-  /// single one.
+  /// Whether a member is an array of apps under the name of a single one.
   private static func isArrayOfApps(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
     member.name == "appID" && object["appIDs"] == nil && !(member.value.array ?? []).isEmpty
       && (member.value.array ?? []).allSatisfy { $0.string != nil }
@@ -434,7 +420,7 @@ enum CorrectedFile {
       }
       corrected.add(member)
     }
-    corrected.addDuplicates(of: object)
+    corrected.duplicateNames = object.duplicateNames
     return corrected
   }
 }

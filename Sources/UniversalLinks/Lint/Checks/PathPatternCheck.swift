@@ -72,9 +72,8 @@ extension DiagnosticKind {
     example: .components(#"{"/": "//*"}"#), fixed: .components(#"{"/": "*"}"#))
 }
 
-/// Patterns of paths.
 extension LintContext {
-  mutating func checkPath(_ pattern: PatternText, at place: Place) {
+  mutating func checkPath(_ pattern: PatternText, at place: PathPlace) {
     let text = pattern.text
     if checkSeveral(pattern, at: place) { return }
     let whole = wholeSource(of: pattern)
@@ -104,7 +103,9 @@ extension LintContext {
     let hasHost = checkHost(pattern)
     let hasQuery = checkQuery(pattern, at: place)
     if !hasQuery { checkFragment(pattern, at: place) }
-    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, !text.hasPrefix("/"), !text.hasPrefix("*")
+    // A combining mark after the slash would make it another character.
+    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, let first = pattern.bytes.first,
+      first != UInt8(ascii: "/"), first != UInt8(ascii: "*")
     {
       report(
         .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
@@ -121,7 +122,7 @@ extension LintContext {
   }
 
   /// Reports a list of patterns in one string.
-  private mutating func checkSeveral(_ pattern: PatternText, at place: Place) -> Bool {
+  private mutating func checkSeveral(_ pattern: PatternText, at place: PathPlace) -> Bool {
     // A word before a pattern belongs to it.
     var (patterns, exclusion): ([String], String) = ([], "")
     for part in pattern.text.split(whereSeparator: { ",;|".contains($0) || $0.isWhitespace }) {
@@ -167,7 +168,7 @@ extension LintContext {
   }
 
   /// Reports exclusions that don't exclude.
-  private mutating func checkPrefix(_ pattern: PatternText, at place: Place) -> Bool {
+  private mutating func checkPrefix(_ pattern: PatternText, at place: PathPlace) -> Bool {
     let (text, literal) = (pattern.text, pattern.literal)
     let isNot =
       text.prefix(3).uppercased() == "NOT"
@@ -249,7 +250,7 @@ extension LintContext {
     return true
   }
 
-  private mutating func checkQuery(_ pattern: PatternText, at place: Place) -> Bool {
+  private mutating func checkQuery(_ pattern: PatternText, at place: PathPlace) -> Bool {
     guard let mark = PathWithQuery.mark(in: pattern.bytes) else { return false }
     if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
       markUnmatchable(pattern.literal)
@@ -272,8 +273,7 @@ extension LintContext {
     return true
   }
 
-  /// The fix that moves a query from the path of a rule to its '?', and the members that it writes; or
-  /// `nil` if the rule has another pattern for it.
+  /// The fix that moves a query from a path to '?', and its members, if the rule has no other one.
   private func componentFix(
     _ parts: PathWithQuery, _ pattern: PatternText, _ component: JSONValue
   ) -> (rule: String, fix: LintFix)? {
@@ -347,10 +347,10 @@ extension LintContext {
       ])
   }
 
-  private mutating func checkFragment(_ pattern: PatternText, at place: Place) {
-    guard pattern.isPercentEncoded,
-      let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") })
-    else { return }
+  private mutating func checkFragment(_ pattern: PatternText, at place: PathPlace) {
+    guard pattern.isPercentEncoded, let index = pattern.firstPlain(UInt8(ascii: "#")) else {
+      return
+    }
     var fix: LintFix?
     let range = source(index..<pattern.bytes.count, of: pattern)
     if case .component(let component) = place, component.object?["#"] == nil, index > 0 {
@@ -389,7 +389,7 @@ extension LintContext {
 }
 
 /// The place of a pattern of a path in the file.
-enum Place {
+enum PathPlace {
   /// An element of `paths`, in an entry.
   case paths(entry: JSONObject)
 
@@ -436,8 +436,7 @@ private struct PathWithQuery {
     query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
   }
 
-  /// The place of the '?' or '&' before the first item of a query in a pattern, or `nil` if there
-  /// is none.
+  /// The place of the '?' or '&' before the first item of a query in a pattern.
   static func mark(in bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
       guard "?&".utf8.contains(bytes[index]) else { return false }
@@ -462,7 +461,6 @@ private struct PathWithQuery {
     return items
   }
 
-  /// Items as members of an object.
   static func members(_ items: [(name: String, value: String)]) -> String {
     items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
       .joined(separator: ", ")
@@ -510,12 +508,9 @@ extension LintContext {
     }
     // That has been reported for the defaults.
     if rule.requiresEntitlement { markUnmatchable(value.range) }
-    let hasPrefix = rule.path != source && rule.path != nil
-    let bytes = Array((rule.path ?? source).utf8)
+    let path = rule.path ?? source
     checkPath(
-      PatternText(
-        bytes, literal: value.range, start: hasPrefix ? 4 : 0,
-        isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive),
+      PatternText(path, literal: value.range, start: path == source ? 0 : 4, of: rule),
       at: .paths(entry: entry))
   }
 }

@@ -62,16 +62,11 @@ extension DiagnosticKind {
 
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.
 extension LintContext {
-  /// Checks a pattern.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
-  ///     something.
+  /// Checks a pattern; in another syntax, which was reported, brackets mean something.
   mutating func checkPattern(_ pattern: PatternText, hasOtherSyntax: Bool = false) {
     let hasOtherSyntax = checkVariables(pattern) || hasOtherSyntax
     checkLevels(pattern)
-    if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }), !hasOtherSyntax {
+    if let index = pattern.firstPlain(UInt8(ascii: "\\")), !hasOtherSyntax {
       let place = source(index..<(index + 1), of: pattern)
       if pattern.isPercentEncoded {
         report(
@@ -89,11 +84,6 @@ extension LintContext {
     checkEntities(pattern)
     guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
     checkCharacters(pattern, folds: !pattern.isCaseSensitive)
-  }
-
-  /// Checks the name of a query item, which is compared without decoding.
-  mutating func checkPattern(itemName name: PatternText) {
-    if name.isPercentEncoded { checkCharacters(name) }
   }
 
   private mutating func checkEntities(_ pattern: PatternText) {
@@ -124,7 +114,7 @@ extension LintContext {
   }
 
   /// Reports the first characters that no URL has.
-  private mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
+  mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
     let letters = (folds ? Array(pattern.plain.joined()) : []).compactMap { index in
       let letter = Self.foldedLetters.first { pattern.bytes[index...].starts(with: $0.text.utf8) }
       return letter.map { (range: index..<(index + $0.text.utf8.count), letter: $0) }
@@ -186,13 +176,8 @@ extension LintContext {
   /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
   func encoded(_ text: String, like pattern: PatternText) -> String {
     guard pattern.isPercentEncoded, pattern.references.isEmpty else { return text }
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-      if PercentEncoding.isAllowed(byte) || "% ".utf8.contains(byte) {
-        encoded.append(byte)
-      } else {
-        PercentEncoding.append(escapeOf: byte, to: &encoded)
-      }
+    let encoded = PercentEncoding.encoded(text.utf8) {
+      PercentEncoding.isAllowed($0) || "% ".utf8.contains($0)
     }
     return String(decoding: encoded, as: UTF8.self)
   }
@@ -259,21 +244,16 @@ struct PatternText {
   let isCaseSensitive: Bool
 
   /// The parts that aren't references of variables.
-  let plain: [Range<Int>]
+  private(set) var plain: [Range<Int>] = []
 
   /// The references of variables, `$(name)`; the last one may lack its end.
-  let references: [Range<Int>]
+  private(set) var references: [Range<Int>] = []
 
   init(
-    _ bytes: [UInt8], literal: Range<Int>, start: Int = 0, isPercentEncoded: Bool,
-    isCaseSensitive: Bool
+    _ text: String, literal: Range<Int>, start: Int = 0, of rule: RuleDefinition = RuleDefinition()
   ) {
-    self.bytes = bytes
-    self.literal = literal
-    self.start = start
-    self.isPercentEncoded = isPercentEncoded
-    self.isCaseSensitive = isCaseSensitive
-    var (plain, references): ([Range<Int>], [Range<Int>]) = ([], [])
+    (bytes, self.literal, self.start) = (Array(text.utf8), literal, start)
+    (isPercentEncoded, isCaseSensitive) = (rule.isPercentEncoded, rule.isCaseSensitive)
     var (index, from) = (0, 0)
     while index + 1 < bytes.count {
       guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "(") else {
@@ -286,21 +266,14 @@ struct PatternText {
       (index, from) = (end, end)
     }
     if from < bytes.count { plain.append(from..<bytes.count) }
-    self.plain = plain
-    self.references = references
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The first place, outside references of variables, where bytes fulfil a condition.
-  func firstPlain(where condition: (UInt8) -> Bool) -> Int? {
-    for range in plain {
-      if let index = bytes[range].firstIndex(where: condition) { return index }
-    }
-    return nil
-  }
+  /// The first place of a byte outside references of variables.
+  func firstPlain(_ byte: UInt8) -> Int? { plain.joined().first { bytes[$0] == byte } }
 }
 
 /// Characters that a text spells as HTML does, such as `&amp;`.

@@ -139,8 +139,7 @@ private struct EntryProof {
     return rules.count == self.rules.count ? rules.map(\.reach) : nil
   }
 
-  /// The function that names the generation of systems in a statement about the rules.
-  private var scope: (String) -> String { entry.scope(of: system) }
+  private func scope(_ statement: String) -> String { entry.scope(statement, of: system) }
 
   private func excludes(_ position: Int) -> Bool { rules[position].definition.excludes }
 
@@ -150,7 +149,7 @@ private struct EntryProof {
   /// URLs.
   private var silencedClaims: [Int] {
     // Rules that match nothing are reported one by one.
-    claims.allSatisfy { rules[$0].reach.isSilenced }
+    claims.allSatisfy { !rules[$0].reach.isDecision && rules[$0].reach != .unknown }
       ? claims.filter { rules[$0].reach != .matchesNothing } : []
   }
 
@@ -190,7 +189,7 @@ private struct EntryProof {
 
   func report(useless positions: [Int], in context: inout LintContext) {
     // An entry that only excludes is reported as a whole.
-    guard silencedClaims.isEmpty, !claims.isEmpty else { return }
+    guard !positions.isEmpty, silencedClaims.isEmpty, !claims.isEmpty else { return }
     // Until its name is corrected, a pattern doesn't limit what its rule claims.
     let names = context.diagnostics.filter { [.misspeltKey, .patternAsKey].contains($0.kind) }
     let unlimited = claims.last { rule in
@@ -322,7 +321,7 @@ private struct EntryProof {
       let first = silenced.prefix(10)
       let isReported = context.isReported
       context.blame(
-        where: { $0.kind == .itemAlways && isReported($0, place) }, severity: .error,
+        where: { $0.kind == .itemAlways && isReported($0, place) },
         "So the rule \(excludes(cause) ? "excludes" : "claims") all URLs of "
           + "\(silenced.count == 1 ? "rule" : "rules") \(first.map(String.init).listed), too"
           + (isSilent ? ", and no link opens the app." : "."),
@@ -335,24 +334,19 @@ extension RuleReachability.Reach {
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
   }
-
-  /// A Boolean value indicating whether the rule is proved never to decide.
-  fileprivate var isSilenced: Bool { !isDecision && self != .unknown }
 }
 
 extension AssociationFile.Entry {
-  /// Returns the function that names the generation of systems in a statement about the rules, if
-  /// others read other rules for an app of the entry, or read them otherwise.
-  func scope(of system: OperatingSystem) -> (String) -> String {
-    if system == .legacy {
-      return { "On iOS 12 and earlier: " + $0.prefix(1).lowercased() + $0.dropFirst() }
-    }
-    let isReadByBoth = legacyAppID != nil
-    let isSame =
+  /// Returns a statement about the rules of a system that names its generation if others read other
+  /// rules for an app of the entry, or read them otherwise.
+  func scope(_ statement: String, of system: OperatingSystem) -> String {
+    var isSame: Bool {
       components == nil && paths?.map(\.path) == legacyPaths?.map(\.path)
-      && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
-    return isReadByBoth && !isSame
-      ? { "On iOS 13 and later: " + $0.prefix(1).lowercased() + $0.dropFirst() } : { $0 }
+        && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
+    }
+    if system == .current, legacyAppID == nil || isSame { return statement }
+    return "On iOS \(system == .legacy ? "12 and earlier" : "13 and later"): "
+      + statement.prefix(1).lowercased() + statement.dropFirst()
   }
 }
 

@@ -73,18 +73,14 @@ extension LintContext {
   }
 
   private mutating func checkParameters(_ pattern: PatternText) -> Bool {
-    var start = 0
-    for segment in pattern.bytes.split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
-      let range = start..<(start + segment.count)
-      start += segment.count + 1
-      let segment = pattern.text(range)
+    let bytes = pattern.bytes
+    for slice in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      let segment = pattern.text(slice.indices)
       guard isParameter(segment) || hasBraces(segment), !namesVariable(segment) else { continue }
       let translation = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
         .map { withoutParameters(String($0)) }.joined(separator: "/")
       report(
-        .routerParameter, at: source(range, of: pattern),
+        .routerParameter, at: source(slice.indices, of: pattern),
         "'\(segment)' looks like a router parameter, but matches only itself here.",
         remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
         fix: .replace(
@@ -95,8 +91,7 @@ extension LintContext {
     return false
   }
 
-  /// Returns a Boolean value indicating whether the word in the brackets of a segment is the name of a
-  /// variable, which is another mistake.
+  /// Whether the word in the brackets of a segment names a variable, which is another mistake.
   private func namesVariable(_ segment: String) -> Bool {
     let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
     return !segment.hasPrefix(":") && names.contains(where: variables.contains)
@@ -128,8 +123,7 @@ extension LintContext {
     return isName(segment[segment.index(after: open)..<close])
   }
 
-  /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,
-  /// `[id]`, `[...path]`, `<id>`, `<int:id>`.
+  /// Whether a segment is a parameter: `:id`, `{id}`, `[id]`, `[...path]`, `<id>`, `<int:id>`.
   private func isParameter(_ segment: String) -> Bool {
     switch (segment.first, segment.last) {
     case (":", _): segment.dropFirst().first.map { $0.isLetter || $0 == "_" } ?? false
@@ -148,8 +142,7 @@ enum RegularExpressionText {
   /// The greatest number of patterns that one with alternatives stands for.
   private static let limit = 32
 
-  /// Returns the first alternatives in a pattern, `{a,b}` or `(a|b)`, with their brackets, or `nil` if
-  /// there are none.
+  /// The first alternatives in a pattern, `{a,b}` or `(a|b)`, with their brackets.
   static func alternatives(in text: [UInt8]) -> Range<Int>? {
     for (opening, closing, mark) in [("{", "}", ","), ("(", ")", "|")] {
       var start = 0

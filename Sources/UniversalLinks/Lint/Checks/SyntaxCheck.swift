@@ -128,7 +128,6 @@ extension DiagnosticKind {
 
 /// Mistakes in the syntax of JSON (RFC 8259), each at its place.
 extension LintContext {
-  /// The greatest number of mistakes that are repaired.
   private static let repairLimit = 50
 
   /// Checks the syntax, and repairs it where the intention is clear.
@@ -141,13 +140,13 @@ extension LintContext {
     reportEncoding(encoded)
     var (value, template): (JSONValue?, Range<Int>?)
     var (commas, kinds): ([Int], [DiagnosticKind]) = ([], [])
-    repair: while value == nil {
+    while true {
       let mistake: SyntaxMistake
       do {
         let found = try JSONParser.parse(text, trailingCommas: &commas)
         guard let fix = unwrapping(found) else {
           value = found
-          break repair
+          break
         }
         mistake = SyntaxMistake(
           .notAnObject, found.range.prefix(1),
@@ -155,7 +154,7 @@ extension LintContext {
       } catch {
         if isTemplate(at: error.offset) {
           template = range(ofScalarAt: error.offset)
-          break repair
+          break
         }
         mistake = self.mistake(error)
       }
@@ -207,14 +206,14 @@ extension LintContext {
 
   /// Reports an encoding that JSON does not allow and Apple's parser accepts.
   private mutating func reportEncoding(_ encoded: EncodedText) {
-    guard encoded.encoding != .utf8 || encoded.hasByteOrderMark else { return }
-    let isWide = encoded.encoding != .utf8
+    let isWide = encoded.encoding != "UTF-8"
+    guard isWide || encoded.hasByteOrderMark else { return }
     var fix = LintFix(.suggestion, "Save the file as UTF-8 without a byte order mark", [])
     fix.savesAsUTF8 = true
     report(
       isWide ? .wideText : .byteOrderMark, at: 0..<0,
       (isWide
-        ? "The file is in \(encoded.encoding.rawValue)."
+        ? "The file is in \(encoded.encoding)."
         : "The file begins with a byte order mark.")
         + " Apple's systems accept this, but other JSON tools reject it.", fix: fix)
   }
@@ -285,14 +284,12 @@ extension LintContext {
   ///
   /// - Returns: Whether it is such content.
   mutating func reportForeign() -> Bool {
-    let bytes = text
-    guard let content = AssociationFileError.ForeignContent(recognizing: bytes),
+    guard let content = AssociationFileError.ForeignContent(recognizing: text),
       // The file is behind the header fields.
-      content != .httpAnswer || !bytes.contains(UInt8(ascii: "{"))
+      content != .httpAnswer || !text.contains(UInt8(ascii: "{"))
     else { return false }
-    let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0)) } ?? 0
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    let range = content.isText ? start..<end : 0..<0
+    let start = text.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0)) } ?? 0
+    let range = content.isText ? firstLine(of: start..<text.count) : 0..<0
     switch content {
     case .signedMessage:
       report(

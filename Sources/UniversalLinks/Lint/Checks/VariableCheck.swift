@@ -6,7 +6,6 @@ extension DiagnosticKind {
     shadowedVariable, unusedVariable,
   ]
 
-  /// An entry with a path, for examples.
   private static func entry(_ path: String) -> String {
     #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["\#(path)"]}]"#
   }
@@ -74,11 +73,7 @@ extension LintContext {
         "The variable \(spelling(of: duplicate)) is defined twice; the last one counts.")
     }
     for member in variables.members {
-      let candidates: [JSONValue]
-      switch member.value.content {
-      case .array(let elements): candidates = elements
-      case .string: candidates = [member.value]
-      default:
+      guard let candidates = member.value.variableValues else {
         reportType(
           member.value, "The value of '\(member.name)'", "an array of strings",
           "the variable is not defined")
@@ -198,8 +193,7 @@ extension LintContext {
     return nil
   }
 
-  /// The text in brackets, simple or double ones, with which a text begins, and all of it; or `nil`
-  /// if it begins otherwise.
+  /// The text in simple or double brackets with which a text begins, and its name.
   private func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
     let pairs: [(UInt8, UInt8)] = [
       (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")),
@@ -226,16 +220,14 @@ extension LintContext {
 }
 
 /// The variables of a file, and the ones that have been used.
-struct Known {
+struct KnownVariables {
   /// The names with their places, and the number of usable values.
   var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
   var used: Set<LiteralKey> = []
 
-  /// The first reference of any variable.
   var firstReference: Range<Int>?
 
-  /// Returns a Boolean value indicating whether a name is that of a predefined variable or of one
-  /// of the file's own.
+  /// Whether a name is that of a predefined variable or of one of the file's own.
   func contains(_ name: String) -> Bool {
     Variables.builtInNames.contains(name) || own[LiteralKey(name)] != nil
   }

@@ -1,38 +1,37 @@
 internal import Foundations
 
-/// A parser for lines of HAProxy's HTTP log
-/// (https://docs.haproxy.org/dev/configuration.html#8.2.3).
+/// HAProxy's HTTP log (https://docs.haproxy.org/dev/configuration.html#8.2.3).
 ///
 ///     192.0.2.1:5000 [10/Oct/2000:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 {www.example.com|curl} "GET /a HTTP/1.1"
 ///
 /// A syslog header in front is ignored. Captured headers are in braces without their names, so they
 /// are detected from their values.
-struct HAProxyLine: Sendable {
-  /// Finds the fields of a line.
+extension LineFields {
+  /// Finds the fields of a line of HAProxy's.
   ///
   /// - Returns: Why the line has none, or `nil` if it has.
-  func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+  mutating func readHAProxy(_ line: Span<UInt8>) -> RejectionReason? {
     guard let bracket = line.haproxyTimeStart,
       let end = line.firstIndex(of: UInt8(ascii: "]"), from: bracket)
     else { return .noFields }
-    fields.set(.time, bracket, end, .plain)
+    set(.time, bracket, end, .plain)
     guard let open = line.firstIndex(of: UInt8(ascii: "\""), from: end),
       let close = line.firstIndex(of: UInt8(ascii: "\""), from: open + 1)
     else {
-      fields.failure = end + 1
+      failure = end + 1
       return .noRequest
     }
 
-    guard let status = status(in: line, end + 1, open) else { return .noFields }
-    fields.set(.status, status.lowerBound, status.upperBound, .plain)
-    fields.set(.request, open + 1, close, .plain)
+    guard let status = Self.haproxyStatus(in: line, end + 1, open) else { return .noFields }
+    set(.status, status.lowerBound, status.upperBound, .plain)
+    set(.request, open + 1, close, .plain)
     if let size = line.word(from: status.upperBound, to: open) {
-      fields.set(.size, size.lowerBound, size.upperBound, .plain)
+      set(.size, size.lowerBound, size.upperBound, .plain)
     }
     if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: status.upperBound, to: open) {
-      readCaptures(line, brace, open, into: &fields)
+      readCaptures(line, brace, open)
     }
-    readServerName(line, close + 1, into: &fields)
+    readServerName(line, close + 1)
     return nil
   }
 
@@ -40,7 +39,7 @@ struct HAProxyLine: Sendable {
   /// word, timers, status.
   ///
   /// Without timers, it is the first number of three digits.
-  private func status(in line: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
+  private static func haproxyStatus(in line: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
     var position = start
     var candidate: Range<Int>?
     while let word = line.word(from: position, to: end) {
@@ -53,20 +52,18 @@ struct HAProxyLine: Sendable {
 
   /// Reads the name that the client asked for in its handshake, from the last word of
   /// HAProxy's HTTPS log: `www.example.com/TLSv1.3/TLS_AES_128_GCM_SHA256`.
-  private func readServerName(_ line: Span<UInt8>, _ start: Int, into fields: inout LineFields) {
+  private mutating func readServerName(_ line: Span<UInt8>, _ start: Int) {
     guard let protocolStart = line.position(of: "/TLSv1", from: start) else { return }
     guard let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: protocolStart) else {
       return
     }
     let name = (space + 1)..<protocolStart
     if line.extracting(name).isHostName {
-      fields.set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
+      set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
     }
   }
 
-  private func readCaptures(
-    _ line: Span<UInt8>, _ brace: Int, _ end: Int, into fields: inout LineFields
-  ) {
+  private mutating func readCaptures(_ line: Span<UInt8>, _ brace: Int, _ end: Int) {
     var open: Int? = brace
     while let brace = open,
       let close = line.firstIndex(of: UInt8(ascii: "}"), from: brace, to: end)
@@ -74,29 +71,27 @@ struct HAProxyLine: Sendable {
       var start = brace + 1
       while start <= close {
         let stop = line.firstIndex(of: UInt8(ascii: "|"), from: start, to: close) ?? close
-        readCapture(line, start..<stop, into: &fields)
+        readCapture(line, start..<stop)
         start = stop + 1
       }
       open = line.firstIndex(of: UInt8(ascii: "{"), from: close, to: end)
     }
   }
 
-  private func readCapture(
-    _ line: Span<UInt8>, _ range: Range<Int>, into fields: inout LineFields
-  ) {
+  private mutating func readCapture(_ line: Span<UInt8>, _ range: Range<Int>) {
     guard !line.isAbsent(range) else { return }
     let value = line.extracting(range)
     if value.begins(with: "http://") || value.begins(with: "https://")
       || value.begins(with: "android-app://")
     {
-      fields.set(.referrer, range.lowerBound, range.upperBound, .plain)
+      set(.referrer, range.lowerBound, range.upperBound, .plain)
     } else if value.isHostName {
-      fields.set(.host, range.lowerBound, range.upperBound, .plain)
+      set(.host, range.lowerBound, range.upperBound, .plain)
     } else if value.begins(with: "Mozilla/") {
-      fields.set(.agent, range.lowerBound, range.upperBound, .plain)
+      set(.agent, range.lowerBound, range.upperBound, .plain)
     } else if value.firstIndex(of: UInt8(ascii: "/")) != nil {
       // `curl/8.5.0`, unless something looks more like an agent.
-      fields.set(.agent, range.lowerBound, range.upperBound, .plain, rank: 1)
+      set(.agent, range.lowerBound, range.upperBound, .plain, rank: 1)
     }
   }
 }
@@ -113,8 +108,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns a Boolean value indicating whether timers are at a position: at least four numbers with
-  /// slashes between them.
+  /// Returns whether timers are at a position: at least four numbers with slashes between them.
   ///
   /// A value that was cut short has a minus or plus sign.
   ///

@@ -3,19 +3,40 @@
 
 internal import Foundations
 
-/// The text of fields, rewritten with one kind of escapes.
-enum FieldText {
+/// The encoding of a field's text in its line.
+enum FieldEncoding: UInt8, Hashable, Sendable {
+  /// With the escapes of ``LogEscapes``.
+  case escaped
+
+  /// Verbatim; a backslash is a backslash.
+  case plain
+
+  /// A string of JSON (RFC 8259, 7) with escapes.
+  case json
+
+  /// With each quote doubled (RFC 4180, 2).
+  case doubledQuotes
+
+  /// With plus signs or percent-encoding for bytes that would end a column.
+  case encodedSpaces
+
+  /// Percent-encoded completely, once.
+  case percent
+
+  /// An object of JSON whose members are the items of a query.
+  case members
+}
+
+extension FieldEncoding {
   /// Appends a field with the escapes of ``LogEscapes``, whatever its line uses.
-  static func append(
-    _ field: Span<UInt8>, _ encoding: FieldEncoding, to output: inout [UInt8]
-  ) {
-    switch encoding {
+  func append(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    switch self {
     case .escaped: field.append(to: &output)
-    case .plain: appendPlain(field, to: &output)
-    case .json: appendJSON(field, to: &output)
-    case .doubledQuotes: appendDoubledQuotes(field, to: &output)
-    case .encodedSpaces: appendEncodedSpaces(field, to: &output)
-    case .percent: appendPercent(field, to: &output)
+    case .plain: Self.appendPlain(field, to: &output)
+    case .json: Self.appendJSON(field, to: &output)
+    case .doubledQuotes: Self.appendDoubledQuotes(field, to: &output)
+    case .encodedSpaces: Self.appendEncodedSpaces(field, to: &output)
+    case .percent: Self.appendPercent(field, to: &output)
     case .members: QueryMembers.append(field, to: &output)
     }
   }

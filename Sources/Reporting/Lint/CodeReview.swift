@@ -1,5 +1,6 @@
 internal import BuildVersion
 internal import Foundations
+internal import LinkAuditing
 internal import UniversalLinks
 
 extension [LintedFile] {
@@ -118,5 +119,89 @@ extension [LintedFile] {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasPrefix("/") ? "file://" + text : text
+  }
+}
+
+// MARK: - GitHub
+
+extension [LintedFile] {
+  /// The new mistakes as workflow commands, which GitHub shows at lines of a pull request
+  /// (https://docs.github.com/actions/using-workflows/workflow-commands-for-github-actions).
+  package var annotations: String {
+    flatMap { file in
+      file.newDiagnostics.map { diagnostic in
+        let hasPlace = !file.isSigned && !file.text.isEmpty
+        return diagnostic.annotation(
+          of: file.path, start: hasPlace ? diagnostic.start : nil,
+          end: hasPlace ? diagnostic.end : nil, fix: file.fix(of: diagnostic))
+      }
+    }.joined()
+  }
+}
+
+extension DiffReport {
+  /// The new findings as workflow commands for GitHub, at the first rule of each that the candidate
+  /// has.
+  package var annotations: String {
+    findings.filter { $0.isKnown != true }.map { finding in
+      let rule = finding.evidence.rules.first(where: isOfCandidate)
+      return finding.annotation(of: new.filePath ?? "-", start: rule?.position)
+    }.joined()
+  }
+
+  private func isOfCandidate(_ rule: ReportedRule) -> Bool {
+    guard let position = rule.id.position,
+      let entry = new.file.entries.first(where: { $0.id == rule.id.entry }),
+      let rules = rule.id.list == .components ? entry.components : entry.paths,
+      rules.indices.contains(position)
+    else { return false }
+    return ReportedRule(rule.id, rules[position], of: rule.app) == rule
+  }
+}
+
+extension Diagnostic {
+  fileprivate func annotation(
+    of path: String, start: TextPosition?, end: TextPosition? = nil, fix: LintFix? = nil
+  ) -> String {
+    let command =
+      switch severity {
+      case .error: "error"
+      case .warning: "warning"
+      case .note: "notice"
+      }
+    var properties: [(String, String)] = path == "-" ? [] : [("file", path)]
+    if let start {
+      properties += [("line", String(start.line)), ("col", String(start.column))]
+      if let end, (end.line, end.column) > (start.line, start.column) {
+        properties += [("endLine", String(end.line))]
+        // Columns count only within a line.
+        if end.line == start.line { properties += [("endColumn", String(end.column))] }
+      }
+    }
+    properties.append(("title", "\(title) (\(code))"))
+    var text = SafeText.readable(message) + "\nTo do: " + SafeText.readable(remedy)
+    if let fix {
+      let written = fix.edits.map(\.replacement).filter { !$0.isEmpty }
+      text += "\nFix (\(fix.applicability.rawValue)): \(SafeText.readable(fix.title))"
+      if fix.edits.count == 1, let only = written.first { text += ": " + only }
+    }
+    return "::\(command) "
+      + properties.map { "\($0)=\(Self.escaped($1, isProperty: true))" }.joined(separator: ",")
+      + "::" + Self.escaped(text, isProperty: false) + "\n"
+  }
+
+  private static func escaped(_ text: String, isProperty: Bool) -> String {
+    var output = ""
+    for scalar in SafeText.escapedLines(text).unicodeScalars {
+      switch scalar {
+      case "%": output += "%25"
+      case "\n": output += "%0A"
+      case "\r": output += "%0D"
+      case ":" where isProperty: output += "%3A"
+      case "," where isProperty: output += "%2C"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
   }
 }

@@ -1,0 +1,165 @@
+internal import Foundations
+
+/// Apache's `LogFormat` (https://httpd.apache.org/docs/current/mod/mod_log_config.html).
+extension TemplateBuilder {
+  /// Compiles a format with `%` directives.
+  ///
+  /// - Parameter text: The directive as in the configuration, or only its quoted text, with or
+  ///   without backslashes before quotes.
+  /// - Returns: The template of the lines.
+  /// - Throws: ``FormatStringError`` for an unknown directive, and for a format without target and
+  ///   status.
+  static func compile(apache text: String) throws(FormatStringError) -> LineTemplate {
+    var builder = TemplateBuilder(text, directive: "LogFormat", undoesEscapes: true)
+    let bytes = builder.bytes
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%") {
+        try builder.addDirective(&index)
+        continue
+      }
+      // A format that was copied without the quotes around it has backslashes before quotes.
+      let isEscape =
+        bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count
+        && bytes[index + 1] == UInt8(ascii: "\"")
+      if !isEscape { builder.addText(bytes[index]) }
+      index += 1
+    }
+    return try builder.finish()
+  }
+
+  private mutating func addDirective(_ index: inout Int) throws(FormatStringError) {
+    let bytes = bytes
+    let start = index
+    index += 1
+    // `%!200,304{Referer}i`: only for some statuses; `%>s`: of the last request.
+    func skip(_ isSkipped: (UInt8) -> Bool) {
+      while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
+    }
+    skip { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: ",") || $0.isDigit }
+    skip { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+    var argument: String?
+    if index < bytes.count, bytes[index] == UInt8(ascii: "{") {
+      let open = index
+      skip { $0 != UInt8(ascii: "}") }
+      argument = String(decoding: bytes[(open + 1)..<index], as: UTF8.self)
+      index = min(index + 1, bytes.count)
+    }
+    skip { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+    // `%^ti` has three letters.
+    let isLong = index < bytes.count && bytes[index] == UInt8(ascii: "^")
+    let letters = bytes[index...].prefix(isLong ? 3 : 1)
+    index = letters.endIndex
+    begin(start..<index)
+    try addDirective(String(decoding: letters, as: UTF8.self), argument)
+  }
+
+  private mutating func addDirective(
+    _ letters: String, _ argument: String?
+  ) throws(FormatStringError) {
+    switch letters {
+    case "%": addText(UInt8(ascii: "%"))
+    case "r": try addField(.request)
+    case "U": try addField(.target)
+    // It begins with its question mark, or is empty: after a path, it is the end of the target.
+    case "q": try addField(.query)
+    case "m": try addField(.method)
+    case "s": try addField(.status)
+    case "b", "B", "O": try addField(.size)
+    case "v", "V": try addField(.host, asSent: false)
+    case "i": try addHeader(argument?.lowercased())
+    case "t":
+      if let argument { return try addTime(strftime: argument) }
+      addText(UInt8(ascii: "["))
+      addTime(.commonTime)
+      addText(UInt8(ascii: "]"))
+    case "a", "A", "C", "c", "D", "e", "f", "F", "h", "H", "I", "k", "l", "L", "n", "o",
+      "p", "P", "R", "S", "T", "u", "X", "x", "^ti", "^to", "^FB", "^FU", "^UB":
+      try addField(nil)
+    default:
+      throw mistake(
+        "'\(partText)' is not a directive of Apache's LogFormat",
+        remedy: "run 'linkaudit formats' to list the supported formats")
+    }
+  }
+
+  /// Adds a header of the request, whose name is in lower case.
+  ///
+  /// - Throws: ``FormatStringError`` for spellings of headers that no client sends, for which the
+  ///   server writes a dash.
+  private mutating func addHeader(_ name: String?) throws(FormatStringError) {
+    let meant: String
+    switch name {
+    case "host": return try addField(.host, asSent: true)
+    case "sec-fetch-dest": return try addFetchMetadata(isDestination: true)
+    case "sec-fetch-mode": return try addFetchMetadata(isDestination: false)
+    case "referer": return try addField(.referrer)
+    case "user-agent": return try addField(.agent)
+    case "referrer", "refer", "http_referer": meant = "Referer"
+    case "useragent", "user_agent", "user agent", "agent", "http_user_agent": meant = "User-Agent"
+    default: return try addField(nil)
+    }
+    throw mistake(
+      "'\(partText)' is a header that no client sends", remedy: "did you mean '%{\(meant)}i'?")
+  }
+
+  /// Adds the elements of a time in the notation of C's `strftime`, which Apache's `%{…}t` uses.
+  ///
+  /// - Throws: ``FormatStringError`` for an unreadable part of a time.
+  private mutating func addTime(strftime text: String) throws(FormatStringError) {
+    var pattern = text
+    // When the request began or ended.
+    for prefix in ["begin:", "end:"] where pattern.hasPrefix(prefix) {
+      pattern.removeFirst(prefix.count)
+    }
+    switch pattern {
+    case "sec": return addTime(.clock(.epoch))
+    case "msec", "usec": return try addField(.time)
+    case "msec_frac": return addTime(.clock(.fraction(digits: 3)))
+    case "usec_frac": return addTime(.clock(.fraction(digits: 6)))
+    default: break
+    }
+    var isConversion = false
+    for byte in pattern.utf8 {
+      if isConversion {
+        isConversion = byte == UInt8(ascii: "E") || byte == UInt8(ascii: "O")
+        if !isConversion { try addConversion(byte) }
+      } else if byte == UInt8(ascii: "%") {
+        isConversion = true
+      } else {
+        addText(byte)
+      }
+    }
+  }
+
+  private mutating func addConversion(_ letter: UInt8) throws(FormatStringError) {
+    if let part = Self.parts[letter] {
+      addTime(.clock(part))
+    } else if let pattern = Self.abbreviations[letter] {
+      try addTime(strftime: pattern)
+    } else {
+      throw mistake(
+        "'%\(Unicode.Scalar(letter))' in '\(partText)' is not a part of a time that linkaudit can "
+          + "read",
+        remedy: "use %Y %m %d %H %M %S %z and similar parts")
+    }
+  }
+
+  private static let parts: [UInt8: ClockPart] = [
+    UInt8(ascii: "Y"): .year, UInt8(ascii: "y"): .shortYear, UInt8(ascii: "m"): .month,
+    UInt8(ascii: "b"): .monthName, UInt8(ascii: "B"): .monthName, UInt8(ascii: "h"): .monthName,
+    UInt8(ascii: "d"): .day, UInt8(ascii: "e"): .day, UInt8(ascii: "H"): .hour,
+    UInt8(ascii: "k"): .hour, UInt8(ascii: "I"): .twelveHour, UInt8(ascii: "l"): .twelveHour,
+    UInt8(ascii: "M"): .minute, UInt8(ascii: "S"): .second, UInt8(ascii: "z"): .zone,
+    UInt8(ascii: "Z"): .zoneName, UInt8(ascii: "a"): .weekdayName, UInt8(ascii: "A"): .weekdayName,
+    UInt8(ascii: "p"): .afternoon, UInt8(ascii: "P"): .afternoon, UInt8(ascii: "s"): .epoch,
+    UInt8(ascii: "j"): .dayOfYear,
+  ]
+
+  private static let abbreviations: [UInt8: String] = [
+    UInt8(ascii: "T"): "%H:%M:%S", UInt8(ascii: "R"): "%H:%M", UInt8(ascii: "F"): "%Y-%m-%d",
+    UInt8(ascii: "D"): "%m/%d/%y", UInt8(ascii: "c"): "%a %b %e %H:%M:%S %Y",
+    UInt8(ascii: "x"): "%m/%d/%y", UInt8(ascii: "X"): "%H:%M:%S", UInt8(ascii: "r"): "%I:%M:%S %p",
+    UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t",
+  ]
+}

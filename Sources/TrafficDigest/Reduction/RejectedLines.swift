@@ -1,0 +1,241 @@
+public import AccessLogs
+internal import Foundations
+
+/// A rejected line, and its position.
+public struct RejectedLine: Hashable, Sendable {
+  /// The reason.
+  public var reason: RejectionReason
+
+  /// The path of its input.
+  public var path: String
+
+  /// The line number in the input, from 1.
+  public var line: Int
+
+  /// The number of decompressed bytes of the input before it.
+  public var offset: Int
+
+  /// Creates the place of a line.
+  public init(reason: RejectionReason, path: String, line: Int, offset: Int) {
+    (self.reason, self.path, self.line, self.offset) = (reason, path, line, offset)
+  }
+}
+
+/// The counts and examples of rejected lines.
+struct RejectionTally: Sendable {
+  /// The number of example lines of each reason.
+  static let exampleLimit = 3
+
+  /// The place of a line: by input, by chunk, and by line in the chunk.
+  struct Place: Hashable, Comparable, Sendable {
+    var input: Int
+    var chunk: Int
+    var line: Int
+
+    /// The number of bytes of the input before the line.
+    var offset: Int
+
+    static func < (first: Place, second: Place) -> Bool {
+      (first.input, first.chunk, first.line) < (second.input, second.chunk, second.line)
+    }
+  }
+
+  /// The number of lines by the number of the reason.
+  private var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
+
+  /// The first places by the number of the reason, in the order of the inputs.
+  private var places = [[Place]](repeating: [], count: RejectionReason.allCases.count)
+
+  /// The number of lines by reason.
+  var counts: [RejectionReason: Int] {
+    Dictionary(
+      uniqueKeysWithValues: RejectionReason.allCases.compactMap { reason in
+        lines[reason.number] == 0 ? nil : (reason, lines[reason.number])
+      })
+  }
+
+  /// The first places of a reason in the order of the inputs.
+  func examples(of reason: RejectionReason) -> [Place] { places[reason.number] }
+
+  mutating func add(_ reason: RejectionReason, at place: Place) {
+    lines[reason.number] += 1
+    addExample(place, of: reason)
+  }
+
+  /// Counts lines whose places aren't needed, because there are earlier ones.
+  mutating func add(_ reason: RejectionReason, lines count: Int) { lines[reason.number] += count }
+
+  /// Returns a Boolean value indicating whether a reason has all its examples, all of them before a
+  /// place.
+  func hasExamples(of reason: RejectionReason, before place: Place) -> Bool {
+    let known = places[reason.number]
+    guard known.count >= Self.exampleLimit, let last = known.last else { return false }
+    return last < place
+  }
+
+  private mutating func addExample(_ place: Place, of reason: RejectionReason) {
+    guard !hasExamples(of: reason, before: place) else { return }
+    places[reason.number].append(place)
+    places[reason.number].sort()
+    if places[reason.number].count > Self.exampleLimit { places[reason.number].removeLast() }
+  }
+
+  mutating func merge(_ other: RejectionTally) {
+    for reason in RejectionReason.allCases {
+      lines[reason.number] += other.lines[reason.number]
+      for place in other.places[reason.number] { addExample(place, of: reason) }
+    }
+  }
+}
+
+extension RejectionReason {
+  /// The position of the reason among all reasons.
+  fileprivate var number: Int {
+    switch self {
+    case .emptyLine: 0
+    case .lineTooLong: 1
+    case .heading: 2
+    case .noFields: 3
+    case .noRequest: 4
+    case .noTarget: 5
+    case .noStatus: 6
+    case .severalRequests: 7
+    case .partialLine: 8
+    case .noCount: 9
+    }
+  }
+}
+
+// MARK: - Spool
+
+extension [UInt8] {
+  /// Appends a line as ``RejectedLineSpool`` keeps it.
+  mutating func append(
+    _ line: Span<UInt8>, _ reason: RejectionReason, at place: RejectionTally.Place
+  ) {
+    append(variableLength: UInt64(place.line))
+    append(variableLength: UInt64(place.offset))
+    append(variableLength: UInt64(RejectionReason.allCases.firstIndex(of: reason) ?? 0))
+    append(counted: line)
+  }
+}
+
+/// The rejected lines of all workers, in a temporary file.
+///
+/// Those of a chunk are consecutive. For each line, the file holds its number in the chunk, its
+/// offset in the input, its reason, its length, and the line.
+final class RejectedLineSpool: Sendable {
+  private struct State {
+    /// Where the lines of each chunk are in the file.
+    var places: [(input: Int, chunk: Int, range: Range<Int>)] = []
+    var end = 0
+    var failure: DigestFileError?
+  }
+
+  private let file: RandomAccessFile
+  private let state = Locked(State())
+
+  init(_ file: RandomAccessFile) { self.file = file }
+
+  /// Adds the lines of a chunk, and empties the buffer.
+  func add(_ lines: inout [UInt8], input: Int, chunk: Int) {
+    guard !lines.isEmpty else { return }
+    let count = lines.count
+    let start = state.withLock { state in
+      state.places.append((input, chunk, state.end..<(state.end + count)))
+      state.end += count
+      return state.end - count
+    }
+    do throws(DigestFileError) {
+      try file.write(lines, at: start)
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+    }
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  /// Throws the error that prevented lines from being written.
+  func check() throws(DigestFileError) {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// Calls `body` with each line and its place in the chunk, ordered by input and chunk.
+  func readLines(
+    _ body: (_ place: RejectionTally.Place, _ reason: RejectionReason, _ line: [UInt8]) throws ->
+      Void
+  ) throws {
+    let places = state.withLock { $0.places }
+      .sorted { ($0.input, $0.chunk) < ($1.input, $1.chunk) }
+    var buffer: [UInt8] = []
+    for (input, chunk, range) in places {
+      try file.read(into: &buffer, count: range.count, at: range.lowerBound)
+      var reader = PayloadReader(0..<range.count)
+      while let next = Self.next(in: buffer, &reader) {
+        try body(
+          RejectionTally.Place(input: input, chunk: chunk, line: next.line, offset: next.offset),
+          next.reason, Array(buffer[next.content]))
+      }
+    }
+  }
+
+  /// Reads the next line.
+  private static func next(
+    in bytes: [UInt8], _ reader: inout PayloadReader
+  ) -> (line: Int, offset: Int, reason: RejectionReason, content: Range<Int>)? {
+    let bytes = bytes.span
+    guard !reader.isAtEnd else { return nil }
+    let (line, offset) = (Int(reader.number(bytes)), Int(reader.number(bytes)))
+    let reason = Int(reader.number(bytes))
+    let content = reader.range(count: reader.count(bytes))
+    guard reader.isValid, reason < RejectionReason.allCases.count else { return nil }
+    return (line, offset, RejectionReason.allCases[reason], content)
+  }
+}
+
+extension TrafficDigest {
+  /// Calls `body` with each rejected line in the order of the inputs, if
+  /// ``ReductionOptions/keepsRejectedLines`` was set.
+  ///
+  /// - Throws: ``DigestFileError`` if the temporary file can't be read, and any error of `body`.
+  public func forEachRejectedLine(
+    _ body: (_ place: RejectedLine, _ line: [UInt8]) throws -> Void
+  ) throws {
+    guard let keptLines else { return }
+    try keptLines.spool.readLines { place, reason, line in
+      try body(keptLines.numbers.line(reason, at: place), line)
+    }
+  }
+}
+
+/// The number of lines before each chunk of each input.
+struct LineNumbers {
+  /// The number of lines before each chunk, by input.
+  private var starts: [Int: [Int]] = [:]
+
+  /// The paths of the inputs by number.
+  private let paths: [String]
+
+  /// Creates the numbers from the chunks of inputs, the paths of all inputs, and the numbers of
+  /// their lines before all chunks, if there are any.
+  init(_ tallies: [ChunkTally], paths: [String], _ before: [Int]) {
+    self.paths = paths
+    var lines: [Int: [Int: Int]] = [:]
+    for tally in tallies { lines[tally.input, default: [:]][tally.chunk] = tally.lines }
+    for (input, lines) in lines {
+      var (sum, sums) = (before.isEmpty ? 0 : before[input], [Int]())
+      for chunk in 0...(lines.keys.max() ?? 0) {
+        sums.append(sum)
+        sum += lines[chunk] ?? 0
+      }
+      starts[input] = sums
+    }
+  }
+
+  func line(_ reason: RejectionReason, at place: RejectionTally.Place) -> RejectedLine {
+    let sums = starts[place.input] ?? []
+    let linesBefore = sums.indices.contains(place.chunk) ? sums[place.chunk] : 0
+    return RejectedLine(
+      reason: reason, path: paths[place.input], line: linesBefore + place.line,
+      offset: place.offset)
+  }
+}
