@@ -51,11 +51,13 @@ import Testing
       for other in factors {
         let stripe = bytes([one, other, other, one]) + bytes([one, one, other, other])
         var known: Set<ContentFingerprint> = []
-        for front in UInt8(0)..<64 {
-          let content = [UInt8](repeating: front, count: 32) + stripe
-          known.insert(ContentFingerprint(content.span))
+        for count in [32, 64, 96] {
+          for front in UInt8(0)..<64 {
+            let content = [UInt8](repeating: front, count: count) + stripe
+            known.insert(ContentFingerprint(content.span))
+          }
         }
-        #expect(known.count == 64)
+        #expect(known.count == 3 * 64)
       }
     }
   }

@@ -66,6 +66,7 @@ struct RunMerge: ~Copyable {
 
   /// Discards the numbers of templates.
   mutating func forgetNames() {
+    for cursor in parts.indices { parts[cursor].forgetNames() }
     for cursor in runs.indices { runs[cursor].forgetNames() }
   }
 

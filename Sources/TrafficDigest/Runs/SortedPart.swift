@@ -71,6 +71,10 @@ struct PartCursor {
   /// The number of the target at the cursor.
   private var target = 0
 
+  /// The numbers of templates among the names of records, each at the lowest bits of its own number.
+  private var known = Self.noTemplates
+  private static let noTemplates = Array(repeating: (template: -1, number: 0), count: 256)
+
   /// Creates a cursor for the targets from `lower` on and before `upper`.
   ///
   /// Call ``advance(_:of:)`` before the first target.
@@ -130,10 +134,18 @@ struct PartCursor {
     for index in Int(sorted.visitStarts[target])..<Int(sorted.visitStarts[target + 1]) {
       let count = part.pageVisits.counts[index]
       let page = PageKey(bits: part.pages[count.kind])
+      let place = page.template & 255
+      if known[place].template != page.template {
+        let number = part.templates.withBytes(page.template) { names.insert($0).id }
+        known[place] = (page.template, number)
+      }
       record.visits.append(
         TargetRecord.Visits(
-          template: part.templates.withBytes(page.template) { names.insert($0).id },
-          dimensions: part.combinations[page.combination], count: count.count))
+          template: known[place].number, dimensions: part.combinations[page.combination],
+          count: count.count))
     }
   }
+
+  /// Discards the numbers of templates.
+  mutating func forgetNames() { known = Self.noTemplates }
 }
