@@ -99,7 +99,7 @@ import Testing
       ("merge .", "is not a digest; make one"),
       (
         "merge earlier a",
-        "'earlier' is a digest of version 2, but this linkaudit reads only version 4; make it anew"
+        "'earlier' is a digest of version 2, but this linkaudit reads only version 5; make it anew"
       ),
       (
         "merge ab bc",

@@ -236,7 +236,7 @@ extension DigestFileTests {
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
     #expect(error?.reason == .unknownVersion(2))
     #expect(error?.description.contains("version 2") == true)
-    #expect(error?.description.contains("only version 4") == true)
+    #expect(error?.description.contains("only version 5") == true)
   }
 
   private static func fixed(_ number: UInt32) -> [UInt8] {
