@@ -121,9 +121,9 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   /// The traffic by paths, with the number of a decision as second word.
   private var paths = PathTally()
   var groups: PathGroupTree
+  var decisions: [Decision] { numbering.values }
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
-  var decisions: [Decision] { numbering.values }
 
   mutating func add(
     _ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>

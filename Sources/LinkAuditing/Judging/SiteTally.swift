@@ -51,20 +51,24 @@ struct SiteTally: Sendable {
   /// The figures by day; `nil` stands for requests without a time.
   private(set) var days: [Day?: Figures] = [:]
   var total: Figures { days.values.reduce(into: Figures(), +=) }
+
+  /// The traffic by path, verdict, rule and route.
   var paths = PathTally()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
   var problems = PathTally()
 
-  /// The visits between pages, by the path groups of both.
+  /// The visits between pages: the first word of a key is the path group of the referring page, the
+  /// second that of the target.
   var pairs = CountTable()
 
   /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
   /// cause.
   var pathCauses = CountTable()
 
-  /// The requests with other methods than GET by path, and as visits those that began elsewhere.
+  /// The requests with other methods than GET by path, and as visits those that began elsewhere; the
+  /// second word of a key is 0.
   var submissions = CountTable()
 
   /// The requests by pages and scripts that would otherwise be visits.

@@ -208,6 +208,7 @@ extension DiffReport: TableSource {
     .text("Verdict") { Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words },
   ]
 
+  /// The findings about the change.
   package static let findings = Table<DiffReport>.findings { $0.findings }
 }
 

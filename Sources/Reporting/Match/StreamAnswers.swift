@@ -52,6 +52,7 @@ package struct StreamAnswers: Sendable {
     var rule: Int
   }
 
+  /// Creates the answers of sites in a form, with some columns, after each row if it is repeated.
   package init(sites: [MatchSite], form: StreamForm, columns: [Column], repeatsRows: Bool) {
     (self.form, self.columns, self.repeatsRows) = (form, columns, repeatsRows)
     self.sites = sites.inOrderOfHosts.map { site in

@@ -286,6 +286,7 @@ struct OpenMetricsWriter {
     output.append(" \(value)\n")
   }
 
+  /// The greatest length of a label's value, in Unicode scalars.
   private static let lengthLimit = 256
 
   /// A label's value: cut short, with escapes, and without anything that a terminal

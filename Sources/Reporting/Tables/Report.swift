@@ -12,6 +12,7 @@ package struct Report: TableSource {
   package let top: Int?
   let words: ReportWords
 
+  /// Creates a report of an audit, with at most `top` rows in tables that are ordered by weight.
   package init(audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()) {
     (self.audit, self.digest, self.top, self.words) = (audit, digest, top, words)
   }

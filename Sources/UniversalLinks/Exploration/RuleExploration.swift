@@ -348,6 +348,7 @@ struct RuleTable {
     // Of the variables of several files, those with the same values become one object. Conditions are
     // then compared without their values, of which hostile files have millions.
     var knownValues: Set<VariableValues> = []
+    // The rules keep all of these objects alive, so an identifier is not used again.
     var shared: [ObjectIdentifier: VariableValues] = [:]
     func sharing(_ token: PatternToken) -> PatternToken {
       guard case .variable(let values) = token else { return token }

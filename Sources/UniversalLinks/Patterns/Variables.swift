@@ -38,9 +38,9 @@ package final class Variables {
   private func values(for use: Use) -> VariableValues? {
     var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
     switch use.follower {
-    // It would turn the value into a new variable (Matching.md, 3c.6).
+    // A '(' makes a new variable of a '$' at the end of a value, which is skipped (Matching.md, 3c.6).
     case UInt8(ascii: "("): values.removeAll { $0.last == UInt8(ascii: "$") }
-    // It merges with stars at the end of a value.
+    // A '*' merges with stars at the end of a value.
     case UInt8(ascii: "*"):
       values = values.map { value in
         Array(value[..<((value.lastIndex { $0 != UInt8(ascii: "*") } ?? -1) + 1)])

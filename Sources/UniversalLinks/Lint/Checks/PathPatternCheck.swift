@@ -103,7 +103,7 @@ extension LintContext {
     let hasHost = checkHost(pattern)
     let hasQuery = checkQuery(pattern, at: place)
     if !hasQuery { checkFragment(pattern, at: place) }
-    // A combining mark after the slash would make it another character.
+    // Bytes, because a combining mark makes another Character of a slash.
     if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, let first = pattern.bytes.first,
       first != UInt8(ascii: "/"), first != UInt8(ascii: "*")
     {
