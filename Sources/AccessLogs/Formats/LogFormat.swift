@@ -21,6 +21,8 @@ public struct LogFormat: Hashable, Sendable {
   public let summary: String
 
   /// The layouts of its lines; a line that the first one can't read is tried with the next.
+  ///
+  /// ``FormatCandidate`` names some of them by their positions.
   let layouts: [Layout]
 
   /// A Boolean value indicating whether Docker has wrapped the lines in JSON.

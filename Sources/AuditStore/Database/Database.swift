@@ -67,11 +67,15 @@ internal import CSQLite
   }
 
   /// Runs a statement with arguments in place of `?`.
+  ///
+  /// - Throws: ``DatabaseError`` if it fails.
   func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
     try forEachRow(sql, arguments) { _ in }
   }
 
   /// Calls `body` with each row of a result.
+  ///
+  /// - Throws: ``DatabaseError`` if the statement fails, and any error of `body`.
   func forEachRow(
     _ sql: String, _ arguments: [any DatabaseValueConvertible] = [], _ body: (Row) throws -> Void
   ) throws {
@@ -97,12 +101,14 @@ internal import CSQLite
     return rows
   }
 
-  /// The first row of a result, or `nil` if it has none.
+  /// The first row of a result, which is read whole, or `nil` if it has none.
   func row(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws -> Row? {
     try rows(sql, arguments).first
   }
 
-  /// The first column of a result, whose values must have the type.
+  /// The first column of a result.
+  ///
+  /// - Throws: ``DatabaseError``, or ``StoredValueMismatch`` if a value has another type.
   func values<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> [Value] {
@@ -110,6 +116,8 @@ internal import CSQLite
   }
 
   /// The first value of a result, or `nil` if it has no row, or the value is NULL.
+  ///
+  /// - Throws: ``DatabaseError``, or ``StoredValueMismatch`` if the value has another type.
   func value<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> Value? {

@@ -101,8 +101,10 @@ extension Database {
 
   /// Reads the rows of some parts of a table, or all, and checks that they were not modified.
   ///
-  /// No index is used, because a damaged one can hide rows. If an error is thrown, discard all
-  /// results of `body`.
+  /// No index is used, because a damaged one can hide rows.
+  ///
+  /// - Throws: ``RowsMismatch`` if they were modified, and errors of SQLite and of `body`. Then
+  ///   discard all results of `body`.
   func forEachRow(
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void

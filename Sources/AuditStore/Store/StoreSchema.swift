@@ -253,6 +253,7 @@ enum StoreSchema {
   /// any other query.
   static func difference(of database: Database) throws -> String? {
     var missing = try pristine.get()
+    // SQLite has read the whole list already, to load the schema.
     var foreign: [DatabaseValue]?
     try database.forEachRow(objects) { row in
       if missing.remove(row.values) == nil, !statistics.contains(row.values) {

@@ -159,9 +159,9 @@ extension TrafficDigest {
   /// Its bytes depend only on the counts of requests by day.
   ///
   /// It has one input for each day, named as the day, with as many lines as requests and a
-  /// fingerprint of their counts, as ``writeByDay(jobs:temporaryDirectory:daysAtATime:to:)`` has. Rejected
-  /// lines, hosts that referrers name, and sizes of responses are left out; times of first and last
-  /// requests are those of their days.
+  /// fingerprint of their counts, as ``writeByDay(jobs:temporaryDirectory:daysAtATime:to:)`` has.
+  /// Rejected lines, hosts that referrers name, and sizes of responses are left out; times of first
+  /// and last requests are those of their days.
   public var countsOnly: TrafficDigest {
     var kept = DigestSummary()
     var requests: [Day?: Int] = [:]

@@ -23,8 +23,8 @@ extension TrafficDigest {
   /// workers and memory don't matter. A file has one input, which is the day in ISO 8601 or
   /// `undated`. It has as many lines as requests, a fingerprint of their counts, and no format.
   ///
-  /// If there are more days than are written at a time, the targets of the others go to temporary
-  /// files first, by groups of days. Then each target is read three times at most.
+  /// If there are more days than `daysAtATime`, the targets of the others go to temporary files first,
+  /// by groups of days. Then each target is read three times at most.
   ///
   /// - Parameters:
   ///   - jobs: The number of workers.

@@ -36,7 +36,7 @@ extension TrafficDigest {
   ///
   /// - Parameters:
   ///   - logs: The logs, ascending by path.
-  ///   - options: The options for reducing them.
+  ///   - options: The options for reducing them. Rejected lines that can still change aren't kept.
   ///   - progress: As for ``reduce(_:options:progress:)``.
   /// - Returns: The digest of all lines that count permanently, and the logs with the counts of
   ///   their new lines, in order.

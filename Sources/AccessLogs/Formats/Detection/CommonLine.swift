@@ -7,7 +7,11 @@ extension Span<UInt8> {
   /// Without a record, the line has something else in the place of the request.
   func commonFormat(of record: LogRecord?) -> LogFormat? {
     let hasReferrer = record.map { self.hasReferrer(after: $0) } ?? true
-    if let isName = isNameInFront { return isName ? hasReferrer ? .vcombined : .vcommon : nil }
+    switch isNameInFront {
+    case true?: return hasReferrer ? .vcombined : .vcommon
+    case false?: return nil
+    case nil: break
+    }
     guard hasReferrer else { return .common }
     if hasHostAfterClient { return .lighttpd }
     return endsAsTraefik ? .traefik : .combined

@@ -164,12 +164,12 @@ extension TemplateBuilder {
 // MARK: - Elements
 
 extension TemplateBuilder {
-  /// Begins a part of the format, which errors refer to.
+  /// Makes errors refer to a part of the format, which the next element is.
   mutating func begin(_ range: Range<Int>) {
     part = positions[range.lowerBound]..<(positions[range.upperBound - 1] + 1)
   }
 
-  /// Begins the first place of a word, which errors refer to.
+  /// Makes errors refer to the first place of a word.
   mutating func begin(_ word: String) {
     let start = source.indices.first { source[$0...].starts(with: word.utf8) } ?? 0
     part = start..<(start + word.utf8.count)
