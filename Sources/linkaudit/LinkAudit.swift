@@ -38,9 +38,8 @@ struct LinkAudit: ParsableCommand {
     subcommands: [
       ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
       FetchCommand.self, MatchCommand.self, CompileCommand.self, IngestCommand.self,
-      StoreCommand.self,
-      DigestCommand.self, MergeCommand.self,
-      ExplainCommand.self, FormatsCommand.self, InitCommand.self,
+      StoreCommand.self, DigestCommand.self, MergeCommand.self, ExplainCommand.self,
+      FormatsCommand.self, InitCommand.self,
     ]
   )
 

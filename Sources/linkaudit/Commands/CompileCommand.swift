@@ -75,14 +75,9 @@ struct CompileCommand: CheckedCommand {
         "'-o \(file)' names a file; for that kind of output, use '--output \(kind.rawValue)', or for the "
           + "file, '-o ./\(file.inCommand)'.")
     }
-    if let column {
-      guard output != .function else {
-        throw ValidationError("'--column' needs '--output verdict' or '--output rule'.")
-      }
-      guard !column.isEmpty else {
-        throw ValidationError("'--column' is empty; a variable of the shell may be unset.")
-      }
-    }
+    try refuse(
+      if: column != nil && output == .function,
+      "'--column' needs '--output verdict' or '--output rule'.")
   }
 
   func run() throws {

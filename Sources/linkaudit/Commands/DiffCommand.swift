@@ -93,9 +93,8 @@ struct DiffCommand: ConfiguredCommand {
 
   mutating func check() throws {
     try formOptions.check()
-    if host == nil {
-      throw ValidationError("no host; pass the host of the association files with '--host HOST'.")
-    }
+    try refuse(
+      if: host == nil, "no host; pass the host of the association files with '--host HOST'.")
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
@@ -104,17 +103,15 @@ struct DiffCommand: ConfiguredCommand {
         "'\(path)' looks like an access log, not like an association file; pass logs after both "
           + "files: 'linkaudit diff OLD NEW \(path.inCommand) --host HOST'.")
     }
-    if table != nil, formOptions.format != .csv {
-      throw ValidationError("'--table' needs '--format csv'.")
-    }
+    try refuse(if: table != nil && formOptions.format != .csv, "'--table' needs '--format csv'.")
     try trafficOptions.logs.checkStandardInput(besides: [old, new] + routeOptions.routes)
-    if hasTraffic, patternsOnly {
-      throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
-    }
-    if !hasTraffic, let table, table.name != DiffReport.patternChanges.name,
-      table.name != DiffReport.findings.name
+    try refuse(
+      if: hasTraffic && patternsOnly,
+      "'--patterns-only' reads no traffic; leave out logs and '--store'.")
+    if !hasTraffic, let name = table?.table.name,
+      ![DiffReport.patternChanges.name, DiffReport.findings.name].contains(name)
     {
-      throw ValidationError("'--table \(table.name)' needs logs; pass some.")
+      throw ValidationError("'--table \(name)' needs logs; pass some.")
     }
   }
 
@@ -136,10 +133,7 @@ struct DiffCommand: ConfiguredCommand {
     if hasTraffic {
       let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
       outcome = try trafficOptions.judged(
-        defaultHost: [host].onlyHost, places: places, files: files
-      ) { digest throws(JudgingError) in
-        try comparer.compare(digest)
-      }
+        defaultHost: [host].onlyHost, places: places, files: files, judge: comparer.compare)
     } else {
       try OutputFile.check(places, among: files)
     }

@@ -1,7 +1,5 @@
 internal import AccessLogs
 internal import ArgumentParser
-internal import AuditStore
-internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -94,11 +92,10 @@ struct DigestCommand: ConfiguredCommand {
 
   mutating func check() throws {
     let inputs = readingOptions.logOptions
-    if inputs.isEmpty {
-      throw ValidationError(
-        "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
-          + "'--files-from FILE'.")
-    }
+    try refuse(
+      if: inputs.isEmpty,
+      "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
+        + "'--files-from FILE'.")
     try inputs.checkStandardInput()
     if describe {
       return try IdleOptions(
@@ -114,9 +111,9 @@ struct DigestCommand: ConfiguredCommand {
       try IdleOptions(["--log-format", "--json-keys"])
         .refuse(because: "'--from-rows' reads rows, which have fixed names")
     }
-    if output == nil, format ?? .digest == .digest {
-      throw ValidationError("no output; name the file to write with '-o day.digest'.")
-    }
+    try refuse(
+      if: output == nil && format ?? .digest == .digest,
+      "no output; name the file to write with '-o day.digest'.")
   }
 
   func run() throws {
@@ -125,14 +122,24 @@ struct DigestCommand: ConfiguredCommand {
     (reading.isPart, reading.needsHosts) = (part, false)
     if fromRows { reading.reduction.format = .rows }
     let inputs = try reading.inputs()
-    if describe { return try printDescriptions(of: inputs) }
+    if describe {
+      for (number, input) in inputs.enumerated() {
+        let text = try DigestFile(opening: input.path).contentText()
+        try StandardStreams.write((number > 0 ? "\n" : "") + text)
+      }
+      return
+    }
     let file = DigestOutput(path: output ?? "-")
     try file.check(
       isDigest: format ?? .digest == .digest,
       rejects: readingOptions.rejectOptions.place,
       among: readingOptions.logOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
-    try report(outcome.digest)
+    if fromRows { try reportRows(outcome.digest) }
+    if outcome.digest.hasNamelessHost {
+      warn(
+        "some lines record no host, so they count for no site; pass '--host' or '--host-from-path'")
+    }
     let digest = countsOnly ? outcome.digest.countsOnly : outcome.digest
     switch format ?? .digest {
     case .digest: try file.write(digest, reading.reduction)
@@ -144,14 +151,6 @@ struct DigestCommand: ConfiguredCommand {
       }
     }
     if outcome.isIncomplete { throw ExitStatus.failure }
-  }
-
-  private func report(_ digest: TrafficDigest) throws(Complaint) {
-    if fromRows { try reportRows(digest) }
-    if digest.hasNamelessHost {
-      warn(
-        "some lines record no host, so they count for no site; pass '--host' or '--host-from-path'")
-    }
   }
 
   /// Complains about rows that don't count, with the place of the first for each reason.
@@ -183,13 +182,6 @@ struct DigestCommand: ConfiguredCommand {
         "no row is usable; each needs 'target', 'status', and 'count', a whole number above 0")
     }
   }
-
-  private func printDescriptions(of inputs: [LogInput]) throws {
-    for (number, input) in inputs.enumerated() {
-      let text = try DigestFile(opening: input.path).contentText()
-      try StandardStreams.write((number > 0 ? "\n" : "") + text)
-    }
-  }
 }
 
 struct DigestOutput {
@@ -201,10 +193,9 @@ struct DigestOutput {
     isDigest: Bool = true, rejects: OutputFile.Place? = nil,
     among read: [String], logs: [LogInput]
   ) throws {
-    guard !isDigest || !OutputFile(path).isTerminal else {
-      throw ValidationError(
-        "a digest is binary, and can't go to a terminal; name a file with '-o'.")
-    }
+    try refuse(
+      if: isDigest && OutputFile(path).isTerminal,
+      "a digest is binary, and can't go to a terminal; name a file with '-o'.")
     try OutputFile.check([rejects, OutputFile.Place("--output", path)], among: read, logs: logs)
     guard isDigest, path != "-",
       let status = try? Stat(FilePath(path), followTargetSymlink: true),
@@ -272,20 +263,13 @@ struct MergeCommand: CheckedCommand {
   @OptionGroup(title: "Resources") var workerOptions: WorkerOptions
 
   func check() throws {
-    if digests.isEmpty, filesFrom.isEmpty {
-      throw ValidationError("no digest; pass files or directories, or '--files-from FILE'.")
-    }
-    if digests.contains("-") {
-      throw ValidationError("a digest can't come from a pipe; pass a file.")
-    }
-    if let path = digests.first(where: AuditStore.isStore) {
-      throw ValidationError(
-        "'\(path)' is a store, not a digest; 'report', 'diff' and 'suggest' read it with '--store "
-          + "\(path.inCommand)'.")
-    }
-    if filesFrom.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("only one list of digests can be '-'.")
-    }
+    try refuse(
+      if: digests.isEmpty && filesFrom.isEmpty,
+      "no digest; pass files or directories, or '--files-from FILE'.")
+    try refuse(if: digests.contains("-"), "a digest can't come from a pipe; pass a file.")
+    try LogOptions.refuseStores(among: digests, insteadOf: "digest")
+    try refuse(
+      if: filesFrom.count(where: { $0 == "-" }) > 1, "only one list of digests can be '-'.")
   }
 
   func run() throws {

@@ -11,8 +11,7 @@ internal import UniversalLinks
 struct FetchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract:
-      "Download the deployed association files as devices do, and check their delivery.",
+    abstract: "Download the deployed association files as devices do, and check their delivery.",
     usage: """
       linkaudit fetch <host> ... [<options>]
       linkaudit fetch --store <directory> [<host> ...] [<options>]
@@ -116,16 +115,12 @@ struct FetchCommand: CheckedCommand {
       throw ValidationError("'--user-agent' must be in printable ASCII.")
     }
     guard let save else { return }
-    if hosts.count != 1 {
-      throw ValidationError("'--save' needs exactly one host; run the command once for each.")
-    }
-    if from == nil {
-      throw ValidationError(
-        "'--save' saves one copy; choose it with '--from origin' or '--from cdn'.")
-    }
-    if save == "-", formOptions.output == "-" {
-      throw ValidationError("'--save' and '--output' can't both be '-'.")
-    }
+    try refuse(
+      if: hosts.count != 1, "'--save' needs exactly one host; run the command once for each.")
+    try refuse(
+      if: from == nil, "'--save' saves one copy; choose it with '--from origin' or '--from cdn'.")
+    try refuse(
+      if: save == "-" && formOptions.output == "-", "'--save' and '--output' can't both be '-'.")
     try OutputFile.check(
       [OutputFile.Place("--save", save), formOptions.place], among: authorityFiles)
   }
@@ -142,7 +137,13 @@ struct FetchCommand: CheckedCommand {
     let deliveries = zip(hosts, answers).map { host, answers in
       HostDelivery(host: host, copies: answers.copies, root: answers.root, now: now)
     }
-    if let save, let copy = deliveries.first?.copies.first { try write(copy, to: save) }
+    if let save, let copy = deliveries.first?.copies.first {
+      if let content = copy.content, content.isWhole, content.isDecoded {
+        try OutputFile(save, option: "--save").write(foreign: content.bytes)
+      } else {
+        warn("nothing is saved: no complete file was downloaded")
+      }
+    }
     try write(deliveries)
     try record(deliveries)
     if deliveries.contains(where: \.isUnasked) { throw ExitStatus.failure }
@@ -162,10 +163,9 @@ struct FetchCommand: CheckedCommand {
 
   private static func validated(_ text: String) throws -> String {
     let host = try HostArgument.validated(text, allowsWildcard: true)
-    guard BaseURL.isHostName(HostScope(host).name) else {
-      throw ValidationError(
-        "'\(text)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
-    }
+    try refuse(
+      if: !BaseURL.isHostName(HostScope(host).name),
+      "'\(text)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
     return host
   }
 
@@ -239,14 +239,6 @@ struct FetchCommand: CheckedCommand {
     }
   }
 
-  private func write(_ copy: CopyJudgment, to path: String) throws {
-    guard let content = copy.content, content.isWhole, content.isDecoded else {
-      warn("nothing is saved: no complete file was downloaded")
-      return
-    }
-    try OutputFile(path, option: "--save").write(foreign: content.bytes)
-  }
-
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = formOptions.file
     switch formOptions.format ?? .text {
@@ -266,8 +258,6 @@ extension ServedAnswer {
     "content-type", "date", "etag", "expires", "last-modified", "location", "server", "via",
   ]
 
-  private static let fieldLimit = 500
-
   fileprivate init(_ copy: CopyJudgment, host: String) {
     let content = copy.content.flatMap { $0.isWhole && $0.isDecoded ? $0 : nil }
     let fields = (copy.copy.response?.fields ?? []).map { ($0.name.lowercased(), $0.value) }
@@ -278,7 +268,7 @@ extension ServedAnswer {
       size: content?.bytes.count, file: copy.file == nil ? nil : content?.bytes,
       fields: Dictionary(
         fields.filter { Self.keptFields.contains($0.0) }.map { name, value in
-          (name, String(value.prefix(Self.fieldLimit)))
+          (name, String(value.prefix(500)))
         }, uniquingKeysWith: { first, _ in first }),
       certificateEnd: copy.copy.certificateEnd.map {
         LogTime(secondsSince1970: $0.seconds, offsetInMinutes: 0)

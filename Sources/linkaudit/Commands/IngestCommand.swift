@@ -82,19 +82,16 @@ struct IngestCommand: ConfiguredCommand {
 
   func check() throws {
     let definitions = try siteOptions.definitionsIfAny()
-    if logOptions.isEmpty, definitions.isEmpty {
-      throw ValidationError("no log; pass files or directories, or '--files-from FILE'.")
-    }
+    try refuse(
+      if: logOptions.isEmpty && definitions.isEmpty,
+      "no log; pass files or directories, or '--files-from FILE'.")
     try storeOptions.check()
-    if logOptions.logs.contains("-") {
-      throw ValidationError(
-        "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files."
-      )
-    }
-    if deployed != nil, definitions.isEmpty {
-      throw ValidationError(
-        "'--deployed' needs association files, such as '--aasa FILE --host HOST'.")
-    }
+    try refuse(
+      if: logOptions.logs.contains("-"),
+      "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files.")
+    try refuse(
+      if: deployed != nil && definitions.isEmpty,
+      "'--deployed' needs association files, such as '--aasa FILE --host HOST'.")
     let paths = definitions.map(\.path) + loader(definitions).routesFiles.map(\.path)
     try logOptions.checkStandardInput(besides: paths)
   }
@@ -103,15 +100,11 @@ struct IngestCommand: ConfiguredCommand {
     SiteLoader(definitions: definitions, routeOptions: routeOptions)
   }
 
-  private var readingOptions: ReadingOptions {
-    var options = ReadingOptions()
-    (options.logOptions, options.timeOptions) = (logOptions, timeOptions)
-    options.rejectOptions = rejectOptions
-    return options
-  }
-
   func run() throws {
     let definitions = try siteOptions.definitionsIfAny()
+    var readingOptions = ReadingOptions()
+    (readingOptions.logOptions, readingOptions.timeOptions) = (logOptions, timeOptions)
+    readingOptions.rejectOptions = rejectOptions
     let reading = try LogReading(
       readingOptions,
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,

@@ -96,9 +96,9 @@ struct LintCommand: ConfiguredCommand {
   mutating func check() throws {
     try formOptions.takeFormat()
     if schema {
-      if baselineOptions.baseline != nil || ![files, sites, entitlements].allSatisfy(\.isEmpty) {
-        throw ValidationError("'--schema' checks no file; leave out files.")
-      }
+      try refuse(
+        if: baselineOptions.baseline != nil || ![files, sites, entitlements].allSatisfy(\.isEmpty),
+        "'--schema' checks no file; leave out files.")
       if let output = formOptions.output, LogRecognition.isAssociationFile(output) {
         throw ValidationError(
           "'--output \(output)' would replace an association file by the schema; choose another name."
@@ -106,29 +106,28 @@ struct LintCommand: ConfiguredCommand {
       }
       return
     }
-    if isFixing { try checkFixing() } else { try formOptions.check() }
-    if host != nil, files.count != 1 {
-      throw ValidationError("'--host' is for one file; for several, use '--site HOST=FILE'.")
+    if isFixing {
+      // '--output' is the place of the file or the diff.
+      try refuse(
+        if: diff && formOptions.format != nil, "'--diff' prints a diff; leave out '--format'.")
+      try refuse(
+        if: baselineOptions.updateBaseline,
+        "'--update-baseline' changes no association file; leave out '--fix'.")
+      try refuse(
+        if: !diff && formOptions.output != nil && files.count + sites.count != 1,
+        "'--fix' with '--output' is for one file; name one.")
+    } else {
+      try formOptions.check()
     }
-    if files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1 {
-      throw ValidationError("only one file can be '-'.")
-    }
+    try refuse(
+      if: host != nil && files.count != 1,
+      "'--host' is for one file; for several, use '--site HOST=FILE'.")
+    try refuse(
+      if: files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1,
+      "only one file can be '-'.")
   }
 
   private var isFixing: Bool { fix || fixSuggestions || diff }
-
-  /// Checks options for fixes, with which `--output` is the place of the file or the diff.
-  private func checkFixing() throws {
-    if diff, formOptions.format != nil {
-      throw ValidationError("'--diff' prints a diff; leave out '--format'.")
-    }
-    if baselineOptions.updateBaseline {
-      throw ValidationError("'--update-baseline' changes no association file; leave out '--fix'.")
-    }
-    guard diff || formOptions.output == nil || files.count + sites.count == 1 else {
-      throw ValidationError("'--fix' with '--output' is for one file; name one.")
-    }
-  }
 
   /// Writes the files with fixes, or their difference, and returns whether it is standard output
   /// that has them, so that the report must go elsewhere.
@@ -160,7 +159,12 @@ struct LintCommand: ConfiguredCommand {
       let bytes = try AssociationFileSchema.encoded()
       return try formOptions.file.write { try $0(bytes) }
     }
-    let definitions = try definitions()
+    let definitions =
+      files.map { SiteOptions.Definition(host: host, path: $0) }
+      + (try sites.map { try SiteOptions.definition(ofSite: $0) })
+    try refuse(
+      if: definitions.isEmpty && entitlements.isEmpty,
+      "no association file; pass one, as in 'linkaudit lint apple-app-site-association'.")
     let baseline = try baselineOptions.load()
     var lint = LintRun(
       minimumRelease: minimumRelease, app: app,
@@ -198,17 +202,6 @@ struct LintCommand: ConfiguredCommand {
     try commentOptions.write { lint.files.document().markdown() }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
-  }
-
-  private func definitions() throws -> [SiteOptions.Definition] {
-    let definitions =
-      files.map { SiteOptions.Definition(host: host, path: $0) }
-      + (try sites.map { try SiteOptions.definition(ofSite: $0) })
-    guard !definitions.isEmpty || !entitlements.isEmpty else {
-      throw ValidationError(
-        "no association file; pass one, as in 'linkaudit lint apple-app-site-association'.")
-    }
-    return definitions
   }
 }
 
@@ -266,7 +259,8 @@ struct LintRun {
     // Without zero bytes, UTF-16 has the tags of ASCII.
     let levels = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
       .matches(of: /<(?:array|dict|plist)/)
-    guard levels.count <= Self.levelLimit, isText || bytes.count <= Self.binaryLimit,
+    // Entitlements need three levels, and in the binary format, some hundred bytes.
+    guard levels.count <= 100, isText || bytes.count <= 1 << 16,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
     else {
       isIncomplete = true
@@ -281,12 +275,6 @@ struct LintRun {
       LintedFile(
         path: path, text: text, diagnostics: entitlements.lint(against: sites, text: text)))
   }
-
-  /// The greatest number of bytes of a binary property list; entitlements have some hundred.
-  private static let binaryLimit = 1 << 16
-
-  /// The greatest number of values with others in them; entitlements need three levels.
-  private static let levelLimit = 100
 
   private mutating func read(_ path: String, _ what: String) -> [UInt8]? {
     do {

@@ -68,12 +68,25 @@ struct LogReading {
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> Outcome<Judged> {
+    var reduction = reduction
     let digests = try DigestReading(inputs, reduction)
     let sizes = digests.logs.map(\.size)
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) },
       isQuiet: options.logOptions.workerOptions.quiet)
-    let (digest, judged) = try reduce(digests, progress, judge: judge)
+    defer { progress.finish() }
+    // Logs could also be in one of the digests, or next to copies.
+    if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
+    let ownDigest =
+      digests.logs.isEmpty
+      ? .empty
+      : try TrafficDigest.reduce(digests.logs, options: reduction) {
+        progress.add(bytes: $0, lines: $1)
+      }
+    progress.finish()
+    let digest = try digests.added(to: ownDigest)
+    if let conflict = digests.selection.conflict(with: ownDigest) { throw conflict }
+    let judged = try judge(digest)
     try options.rejectOptions.keep(digest)
     let isDamaged = try report(digest)
     let hasManyRejects = options.rejectOptions.exceeds(digest)
@@ -105,26 +118,6 @@ struct LogReading {
     return
       "\(digest.inputs.count == 1 ? "the log is" : "the logs are") empty; check that the server "
       + "writes its access log here"
-  }
-
-  private func reduce<Judged>(
-    _ digests: DigestReading, _ progress: Progress,
-    judge: (TrafficDigest) throws(JudgingError) -> Judged
-  ) throws -> (TrafficDigest, Judged) {
-    defer { progress.finish() }
-    var reduction = reduction
-    // Logs could also be in one of the digests, or next to copies.
-    if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
-    let digest =
-      digests.logs.isEmpty
-      ? .empty
-      : try TrafficDigest.reduce(digests.logs, options: reduction) {
-        progress.add(bytes: $0, lines: $1)
-      }
-    progress.finish()
-    let all = try digests.added(to: digest)
-    if let conflict = digests.selection.conflict(with: digest) { throw conflict }
-    return (all, try judge(all))
   }
 
   private static let unreadLimit = 3
@@ -214,13 +207,15 @@ struct LogReading {
   }
 
   private func reportCopies(in digest: TrafficDigest) {
-    var known: [ContentFingerprint: TrafficDigest.Input] = [:]
-    for input in digest.inputs where input.tally.lines > 0 {
+    let inputs = digest.inputs
+    // By their numbers: there can be a hundred thousand.
+    var known: [ContentFingerprint: Int] = [:]
+    for (number, input) in inputs.enumerated() where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }
       if let other = known[fingerprint] {
-        warn("\(input.shownName) has the same content as \(other.shownName); both count")
+        warn("\(input.shownName) has the same content as \(inputs[other].shownName); both count")
       } else {
-        known[fingerprint] = input
+        known[fingerprint] = number
       }
     }
   }

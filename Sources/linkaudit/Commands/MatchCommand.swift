@@ -94,42 +94,36 @@ struct MatchCommand: ConfiguredCommand {
   mutating func check() throws {
     if stream == nil { try formOptions.check() }
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
-      if LogRecognition.isAssociationFile(url) {
-        throw ValidationError(
-          "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url.inCommand)'."
-        )
-      }
-      if InputFile.type(at: url) == .regular,
-        LogRecognition.complaint(aboutFile: url, insteadOf: "a URL") == nil
-      {
-        throw ValidationError(
-          "'\(url)' is a file; to match the URLs in it, use '- <\(url.inCommand)'.")
-      }
+      try refuse(
+        if: LogRecognition.isAssociationFile(url),
+        "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url.inCommand)'."
+      )
+      try refuse(
+        if: InputFile.type(at: url) == .regular
+          && LogRecognition.complaint(aboutFile: url, insteadOf: "a URL") == nil,
+        "'\(url)' is a file; to match the URLs in it, use '- <\(url.inCommand)'.")
     }
     let definitions = try siteOptions.definitions(needsHost: false)
     urls = try urls.map { try Self.completed($0, on: definitions.compactMap(\.host)) }
-    if urls.isEmpty, expect == nil, stream == nil {
-      throw ValidationError("no URL; pass URLs, '-' for standard input, or '--expect FILE'.")
-    }
+    try refuse(
+      if: urls.isEmpty && expect == nil && stream == nil,
+      "no URL; pass URLs, '-' for standard input, or '--expect FILE'.")
     if stream == nil {
       try IdleOptions(["--columns", "--append", "--jobs", "-j"])
         .refuse(because: "there is no '--stream'")
     } else {
       try IdleOptions(["--expect", "--explain", "--format", "-f", "--output", "-o"])
         .refuse(because: "'--stream' answers rows of standard input")
-      if urls.contains(where: { $0 != "-" }) {
-        throw ValidationError(
-          "'--stream' reads URLs from standard input; leave out the URLs of the command line.")
-      }
+      try refuse(
+        if: urls.contains(where: { $0 != "-" }),
+        "'--stream' reads URLs from standard input; leave out the URLs of the command line.")
       _ = try answerColumns()
     }
     let uses =
       (stream != nil ? ["rows"] : urls.contains("-") ? ["URLs"] : [])
       + (expect == "-" ? ["expectations"] : [])
       + (definitions.contains { $0.path == "-" } ? ["association file"] : [])
-    if uses.count > 1 {
-      throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
-    }
+    try refuse(if: uses.count > 1, "\(uses[0]) and \(uses[1]) can't both come from standard input.")
   }
 
   private func answerColumns() throws -> [StreamAnswers.Column] {
@@ -268,9 +262,6 @@ extension StreamForm: ExpressibleByArgument {}
 struct MatchStream {
   private let workers: [Locked<StreamAnswers>]
 
-  /// The minimum number of bytes of rows for a worker of their own.
-  private static let pieceLength = 1 << 15
-
   init(
     sites: [MatchSite], form: StreamForm, columns: [StreamAnswers.Column], repeatsRows: Bool,
     jobs: Int
@@ -285,8 +276,7 @@ struct MatchStream {
     let isShown = StandardStreams.isTerminal(.standardOutput)
     try BrokenPipe.isNoError {
       try InputFile.forEachChunk { bytes, lines in
-        let answered = answer(bytes, lines)
-        for answers in answered {
+        for answers in answer(bytes, lines) {
           if unread == 0, let first = answers.firstUnread {
             warn(
               "row \((rows + first).grouped) of standard input is not an object with the text 'url', or is "
@@ -314,7 +304,8 @@ struct MatchStream {
 
   /// Answers whole lines, each worker some that follow one another.
   func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> [StreamAnswers.Answers] {
-    let count = min(workers.count, max(1, lines.count / Self.pieceLength))
+    // Fewer rows than of 32 KiB aren't worth a worker of their own.
+    let count = min(workers.count, max(1, lines.count >> 15))
     var starts = [lines.lowerBound]
     for number in 1..<max(1, count) {
       let middle = max(starts[number - 1], lines.lowerBound + lines.count / count * number)

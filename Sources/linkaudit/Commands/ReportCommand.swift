@@ -122,10 +122,7 @@ struct ReportCommand: ConfiguredCommand {
     let hosts = sites.map(\.host)
     let outcome = try trafficOptions.judged(
       defaultHost: siteOptions.host?.lowercased() ?? hosts.onlyHost, sites: hosts, places: places,
-      files: read
-    ) { digest throws(JudgingError) in
-      try auditor.audit(digest)
-    }
+      files: read, judge: auditor.audit)
     try finish(outcome, baseline)
   }
 
@@ -152,9 +149,7 @@ struct ReportCommand: ConfiguredCommand {
           + "to 'linkaudit ingest'")
     }
     let auditor = Auditor(histories: sites, options: try trafficOptions.auditOptions)
-    var outcome = try reading.judged { digest throws(JudgingError) in
-      try auditor.audit(digest)
-    }
+    var outcome = try reading.judged(auditor.audit)
     try reading.compare(&outcome.judged, scope: scope)
     return outcome
   }
@@ -215,7 +210,10 @@ extension ReportCommand {
       OutputDirectory.removeEmpty(made)
     }
     for entry in directoryFiles {
-      let file = OutputFile(entry.name, in: outputDirectory)
+      // It replaces any file of that name there, and changes none elsewhere.
+      let file = OutputFile(
+        OutputFile.path(of: entry.name, in: outputDirectory), option: "--output-directory",
+        followsLinks: false)
       drafts.append((file, try draft(entry.format, entry.table, audit, digest, file)))
     }
     for (file, draft) in drafts { try file.finish(draft) }
@@ -277,10 +275,8 @@ extension ReportCommand {
         + left.listed(upTo: 3))
   }
 
-  private static let directoryFormats = [ReportFormat.csv, .json, .html]
-
   private var directoryFiles: [(name: String, format: ReportFormat, table: Table<Report>?)] {
-    (reportOptions.format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
+    (reportOptions.format.map { [$0] } ?? [.csv, .json, .html]).flatMap { format in
       format == .csv
         ? (reportOptions.table.map { [$0.table] } ?? Report.tables).map {
           ($0.name + "." + format.filenameExtension, format, $0)
@@ -292,7 +288,7 @@ extension ReportCommand {
     let directory = reportOptions.outputDirectory
     return [OutputFile.Place("--output", reportOptions.output), baselineOptions.place]
       + directoryFiles.map { file in
-        directory.map {
+        directory.flatMap {
           OutputFile.Place("--output-directory", $0, path: OutputFile.path(of: file.name, in: $0))
         }
       }

@@ -49,33 +49,29 @@ extension StoreListing {
       "\(logs.counted("log")), \(self.lines.counted("line")), \(runs.counted("run"))"
         + (lastRun.map { ", the last one at " + SafeText.escaped($0) } ?? "")
     ]
-    if !files.isEmpty { lines += ["", style.bold("Association files")] + fileLines }
-    if !days.isEmpty { lines += ["", style.bold("Days")] + dayLines }
+    if !files.isEmpty {
+      var table = TextTable([.left, .left, .right, .left])
+      table.add(["from", "host", "bytes", "file"])
+      for file in files {
+        table.add([
+          SafeText.escaped(file.day), SafeText.escaped(file.host), file.size.grouped,
+          SafeText.escaped(file.path),
+        ])
+      }
+      lines += ["", style.bold("Association files")] + table.lines(flexible: 3)
+    }
+    if !days.isEmpty {
+      var table = TextTable([.left, .right, .right, .right, .right])
+      table.add(["day", "requests", "logs", "targets", "bytes"])
+      for day in days {
+        table.add([
+          day.day?.description ?? "undated", day.requests.grouped, day.logs.grouped,
+          day.targets.grouped, day.size.grouped,
+        ])
+      }
+      lines += ["", style.bold("Days")] + table.lines(flexible: 0)
+    }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var fileLines: [String] {
-    var table = TextTable([.left, .left, .right, .left])
-    table.add(["from", "host", "bytes", "file"])
-    for file in files {
-      table.add([
-        SafeText.escaped(file.day), SafeText.escaped(file.host), file.size.grouped,
-        SafeText.escaped(file.path),
-      ])
-    }
-    return table.lines(flexible: 3)
-  }
-
-  private var dayLines: [String] {
-    var table = TextTable([.left, .right, .right, .right, .right])
-    table.add(["day", "requests", "logs", "targets", "bytes"])
-    for day in days {
-      table.add([
-        day.day?.description ?? "undated", day.requests.grouped, day.logs.grouped,
-        day.targets.grouped, day.size.grouped,
-      ])
-    }
-    return table.lines(flexible: 0)
   }
 }
 
@@ -221,17 +217,14 @@ struct StoreRenameHostCommand: StoreJudgingSubcommand {
   @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func validate() throws {
-    if host == newHost {
-      throw ValidationError("the host and its new name are the same; pass two different hosts.")
-    }
+    try refuse(
+      if: host == newHost, "the host and its new name are the same; pass two different hosts.")
   }
 
   func run() throws {
     let store = try storeOptions.changing()
-    let renamed = try store.renameHost(host, to: newHost, try judging.options(for: store))
-    guard let renamed else {
-      throw Complaint("the store has no requests and no site of '\(host)'")
-    }
+    guard let renamed = try store.renameHost(host, to: newHost, try judging.options(for: store))
+    else { throw Complaint("the store has no requests and no site of '\(host)'") }
     warn(
       "\(renamed.requests.counted("request")) on \(renamed.days.counted("day")) now "
         + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; counts of same-host links "

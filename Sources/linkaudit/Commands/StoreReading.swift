@@ -75,14 +75,11 @@ struct StoreSites {
       guard let apps = chosen[history.host] ?? chosen[""] else { return history }
       var chosen = try SiteHistory(
         history.versions.map { SiteHistory.Version($0.site.choosing(apps), from: $0.first) })
-      chosen.servedFiles = history.servedFiles.map { served in
-        var served = served
-        served.content = served.content.map { content in
-          var content = content
-          content.file = Site(host: history.host, file: content.file).choosing(apps).file
-          return content
-        }
-        return served
+      chosen.servedFiles = history.servedFiles
+      for index in chosen.servedFiles.indices {
+        guard let file = chosen.servedFiles[index].content?.file else { continue }
+        chosen.servedFiles[index].content?.file =
+          Site(host: history.host, file: file).choosing(apps).file
       }
       return chosen
     }

@@ -86,14 +86,12 @@ struct SuggestCommand: ConfiguredCommand {
     try formOptions.check()
     try trafficOptions.check("suggest")
     let path = try definition().path
-    if routeOptions.routes.isEmpty {
-      throw ValidationError(
-        "no routes; pass a file with the routes of the app, one a line such as '/buy/:id', with '--routes FILE'."
-      )
-    }
-    if let candidate, candidate == "-" {
-      throw ValidationError("'--candidate' must be a file; standard output is for the result.")
-    }
+    try refuse(
+      if: routeOptions.routes.isEmpty,
+      "no routes; pass a file with the routes of the app, one a line such as '/buy/:id', with '--routes FILE'."
+    )
+    try refuse(
+      if: candidate == "-", "'--candidate' must be a file; standard output is for the result.")
     try OutputFile.check(places, among: [])
     try trafficOptions.logs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)))
@@ -131,10 +129,8 @@ struct SuggestCommand: ConfiguredCommand {
       options: options, judging: try trafficOptions.auditOptions)
     let outcome = try trafficOptions.judged(
       defaultHost: [host].onlyHost, places: places,
-      files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths
-    ) { digest throws(JudgingError) in
-      try suggester.suggest(digest)
-    }
+      files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths,
+      judge: suggester.suggest)
     let report = SuggestionReport(
       suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
       candidatePath: candidate)
@@ -153,7 +149,12 @@ struct SuggestCommand: ConfiguredCommand {
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
     let candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
     do {
-      try write(report)
+      let file = formOptions.file
+      switch formOptions.format ?? .text {
+      case .text: try file.write(report.document.text(style: formOptions.style))
+      case .json: try file.write(report.writeJSON)
+      case .components: try file.write(report.componentsText)
+      }
     } catch {
       candidateDraft?.discard()
       throw error
@@ -164,14 +165,5 @@ struct SuggestCommand: ConfiguredCommand {
 
   private var places: [OutputFile.Place?] {
     [OutputFile.Place("--candidate", candidate), formOptions.place]
-  }
-
-  private func write(_ report: SuggestionReport) throws {
-    let file = formOptions.file
-    switch formOptions.format ?? .text {
-    case .text: try file.write(report.document.text(style: formOptions.style))
-    case .json: try file.write(report.writeJSON)
-    case .components: try file.write(report.componentsText)
-    }
   }
 }

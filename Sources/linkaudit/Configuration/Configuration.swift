@@ -10,11 +10,8 @@ struct Configuration {
     var hosts: [String] = []
 
     var associationFile = ""
-
     var routes: [String] = []
-
     var routeSyntax: String?
-
     var apps: [String] = []
   }
 
@@ -50,20 +47,18 @@ extension Configuration {
     }
   }
 
-  var siteOptions: [String] {
-    sites.flatMap { site in site.hosts.map { "--site=\($0)=\(site.associationFile)" } }
+  private var hosts: [(name: String, site: Site)] {
+    sites.flatMap { site in site.hosts.map { ($0, site) } }
   }
 
+  var siteOptions: [String] { hosts.map { "--site=\($0.name)=\($0.site.associationFile)" } }
+
   func routeOptions(_ typed: RouteOptions) -> [String] {
-    sites.flatMap { site in
-      site.hosts.flatMap { site.routeOptions(typed, of: $0 + "=") }
-    }
+    hosts.flatMap { $0.site.routeOptions(typed, of: $0.name + "=") }
   }
 
   var appOptions: [String] {
-    sites.flatMap { site in
-      site.hosts.flatMap { host in site.apps.map { "--app=\(host)=\($0)" } }
-    }
+    hosts.flatMap { host in host.site.apps.map { "--app=\(host.name)=\($0)" } }
   }
 
   var logArguments: [String] { logs.isEmpty ? [] : ["--"] + logs }
@@ -72,29 +67,25 @@ extension Configuration {
   func site(of host: String) -> Site? {
     let host = host.lowercased()
     if let site = sites.first(where: { $0.hosts.contains(host) }) { return site }
-    let scopes = sites.flatMap { site in site.hosts.map { (scope: HostScope($0), site: site) } }
-    return scopes.filter { $0.scope.contains(host.utf8) }
+    return hosts.map { (scope: HostScope($0.name), site: $0.site) }
+      .filter { $0.scope.contains(host.utf8) }
       .max { $0.scope.name.count < $1.scope.name.count }?.site
   }
 
-  var onlyHost: String? {
-    let hosts = sites.flatMap(\.hosts)
-    return hosts.count == 1 ? hosts.first : nil
-  }
+  var onlyHost: String? { hosts.count == 1 ? hosts.first?.name : nil }
 }
 
 // MARK: - Reading
 
 extension Configuration {
   static let usualPath = "linkaudit.yml"
-  private static let sizeLimit = 4 << 20
 
   /// Reads the named configuration, or the one in the working directory, which may be missing.
   static func load(_ path: String?) throws -> Configuration {
     guard path != nil || InputFile.type(at: usualPath) != nil else { return Configuration() }
     let path = path ?? usualPath
     return try reading(
-      try InputFile.read(path, what: "the configuration", limit: sizeLimit), from: path)
+      try InputFile.read(path, what: "the configuration", limit: 4 << 20), from: path)
   }
 
   static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
@@ -349,8 +340,4 @@ struct ConfigurationNode {
     }
     return directory.joined() + pattern
   }
-}
-
-extension YAMLNode {
-  fileprivate var isEmpty: Bool { plainText.map { ["", "~", "null"].contains($0) } ?? false }
 }

@@ -27,6 +27,8 @@ struct YAMLNode {
 
   /// The text of a scalar without quotes, which can mean a number or nothing; or `nil`.
   var plainText: String? { if case .scalar(let text, true) = content { text } else { nil } }
+
+  var isEmpty: Bool { plainText.map { ["", "~", "null"].contains($0) } ?? false }
 }
 
 struct YAMLError: Error {
@@ -106,11 +108,10 @@ extension YAMLNode {
     switch unsafe node.pointee.type {
     case YAML_SEQUENCE_NODE:
       let items = unsafe node.pointee.data.sequence.items
-      var elements: [YAMLNode] = []
       let numbers = unsafe Array(
         UnsafeBufferPointer(start: items.start, count: items.top - items.start))
-      for item in numbers {
-        elements.append(try self.node(item, depth: depth + 1))
+      let elements = try numbers.map { number throws(YAMLError) in
+        try self.node(number, depth: depth + 1)
       }
       return YAMLNode(content: .sequence(elements), mark: mark)
     case YAML_MAPPING_NODE:

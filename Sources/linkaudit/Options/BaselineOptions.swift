@@ -35,9 +35,8 @@ struct BaselineOptions: ParsableArguments {
 
   func load() throws -> Baseline? {
     guard let baseline else {
-      guard !updateBaseline else {
-        throw ValidationError("'--update-baseline' needs '--baseline FILE', the file to write.")
-      }
+      try refuse(
+        if: updateBaseline, "'--update-baseline' needs '--baseline FILE', the file to write.")
       return nil
     }
     if InputFile.type(at: baseline) == nil {

@@ -15,9 +15,7 @@ struct ConfigurationOptions: ParsableArguments {
   var noConfig = false
 
   func validate() throws {
-    if noConfig, config != nil {
-      throw ValidationError("'--config' and '--no-config' exclude each other.")
-    }
+    try refuse(if: noConfig && config != nil, "'--config' and '--no-config' exclude each other.")
     if config == "-" { throw ValidationError("'--config' can't be '-'; pass a file.") }
   }
 

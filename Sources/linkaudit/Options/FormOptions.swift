@@ -42,10 +42,8 @@ struct CommentOptions: ParsableArguments {
   var comment: String?
 
   func validate() throws {
-    if comment == "-" {
-      throw ValidationError(
-        "'--comment' can't be '-'; for Markdown alone, use '--format markdown'.")
-    }
+    try refuse(
+      if: comment == "-", "'--comment' can't be '-'; for Markdown alone, use '--format markdown'.")
   }
 
   var place: OutputFile.Place? { OutputFile.Place("--comment", comment) }
@@ -93,9 +91,8 @@ enum OutputForm {
   /// format, and is not a directory.
   static func check<Form: ExpressibleByArgument>(_ output: String?, as form: Form?) throws {
     guard let output else { return }
-    if output.hasSuffix("/") {
-      throw ValidationError("'--output \(output)' is a directory; name a file in it.")
-    }
+    try refuse(
+      if: output.hasSuffix("/"), "'--output \(output)' is a directory; name a file in it.")
     // Other endings are part of a name, such as that of a host or of a temporary file.
     guard form == nil, let ending = ending(of: output), names[ending] == nil,
       compressions.contains(ending)

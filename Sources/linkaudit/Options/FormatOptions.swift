@@ -62,20 +62,18 @@ struct FormatOptions: ParsableArguments {
   /// The fields of `target=req.uri,referrer=req.referer`, and their keys.
   static func keys(_ text: String) throws -> [(field: LogField, key: String)] {
     let parts = text.split(separator: ",")
-    guard parts.count <= keyLimit else {
-      throw ValidationError("'--json-keys' names \(parts.count) keys; the limit is \(keyLimit).")
-    }
+    try refuse(
+      if: parts.count > keyLimit,
+      "'--json-keys' names \(parts.count) keys; the limit is \(keyLimit).")
     return try parts.map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-      guard pair.count == 2, !pair[1].isEmpty else {
-        throw ValidationError(
-          "'\(part)' in '--json-keys' is not a field and a key; write it as 'target=req.uri'.")
-      }
-      guard pair[1].count(where: { $0 == "." }) < keyDepthLimit else {
-        throw ValidationError(
-          "the key of '\(pair[0])' in '--json-keys' is nested more than \(keyDepthLimit) objects deep."
-        )
-      }
+      try refuse(
+        if: pair.count != 2 || pair[1].isEmpty,
+        "'\(part)' in '--json-keys' is not a field and a key; write it as 'target=req.uri'.")
+      try refuse(
+        if: pair[1].count(where: { $0 == "." }) >= keyDepthLimit,
+        "the key of '\(pair[0])' in '--json-keys' is nested more than \(keyDepthLimit) objects deep."
+      )
       guard let field = fields[pair[0]] else {
         let names = fieldNames.joined(separator: ", ")
         let nearest = fields.keys.nearest(to: pair[0])

@@ -83,11 +83,10 @@ extension FindingThresholds {
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false
     ).map(String.init)
     let names = (parts.first ?? "").split(separator: ":").map(String.init)
-    guard parts.count == 2, names.count == 2 else {
-      throw ValidationError(
-        "'--threshold \(text)' is not a threshold; write it as 'same-host-links:warning=20%', or '…=never'."
-      )
-    }
+    try refuse(
+      if: parts.count != 2 || names.count != 2,
+      "'--threshold \(text)' is not a threshold; write it as 'same-host-links:warning=20%', or '…=never'."
+    )
     let (code, known) = (names[0], codes)
     guard var levels = self[code] else {
       let isFixed = DiagnosticCatalog.findings.kinds.contains { $0.code == code }
@@ -104,19 +103,13 @@ extension FindingThresholds {
         "'\(names[1])' in '--threshold' is not a severity; severities are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
-    levels.set(severity, try Self.share(parts[1], in: text))
+    let share = ShareOption(argument: parts[1])
+    try refuse(
+      if: share == nil && parts[1] != "never",
+      "'\(parts[1])' in '--threshold \(text)' is not a share; write one from 0% to 100%, or 'never'."
+    )
+    levels.set(severity, share?.basisPoints)
     self[code] = levels
-  }
-
-  /// A share in hundredths of a percent: `20%`, `0.5%`; `nil` for `never`.
-  private static func share(_ text: String, in option: String) throws -> Int? {
-    if text == "never" { return nil }
-    guard let share = ShareOption(argument: text) else {
-      throw ValidationError(
-        "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'."
-      )
-    }
-    return share.basisPoints
   }
 }
 

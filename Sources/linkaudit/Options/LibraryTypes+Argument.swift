@@ -14,6 +14,11 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
   }
 }
 
+/// Throws a message about the command line if something in it is wrong.
+func refuse(if isWrong: Bool, _ message: @autoclosure () -> String) throws(ValidationError) {
+  if isWrong { throw ValidationError(message()) }
+}
+
 /// Returns a function that reads a number that obeys a rule, such as `must be at least 1`.
 func number<Bounds: RangeExpression & Sendable>(
   _ bounds: Bounds, _ rule: String

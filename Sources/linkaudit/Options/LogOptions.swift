@@ -58,36 +58,35 @@ struct LogOptions: ParsableArguments {
 
   func validate() throws {
     _ = try hostPattern()
-    if let path = logs.first(where: AuditStore.isStore) {
-      throw ValidationError(
-        "'\(path)' is a store, not a log; 'report', 'diff' and 'suggest' read it with '--store "
-          + "\(path.inCommand)'.")
-    }
+    try Self.refuseStores(among: logs, insteadOf: "log")
     if let name = listOptions.stdinName, !logs.contains("-") {
       throw ValidationError(
         "'--stdin-name \(name)' names standard input, which is not read; add '-' to the logs, or "
           + "leave the option out.")
     }
-    if standardInputs.contains("-"), StandardStreams.isTerminal(.standardInput) {
-      throw ValidationError(
-        "'-' is standard input, which is the terminal here; use a pipe, as in "
-          + "'zcat access.log.gz | linkaudit report - …'.")
-    }
+    try refuse(
+      if: standardInputs.contains("-") && StandardStreams.isTerminal(.standardInput),
+      "'-' is standard input, which is the terminal here; use a pipe, as in "
+        + "'zcat access.log.gz | linkaudit report - …'.")
     // A shell can name thousands.
     for path in logs.prefix(64) {
-      if path.isEmpty {
-        throw ValidationError("the name of a log is empty; a variable of the shell may be unset.")
-      }
+      try refuse(
+        if: path.isEmpty, "the name of a log is empty; a variable of the shell may be unset.")
       // Logs may not be opened twice, because they can be replaced in between.
       let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
-      if ["json", "aasa", "association"].contains(where: name.contains),
-        LogRecognition.isAssociationFile(path)
-      {
-        throw ValidationError(
-          "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path.inCommand) "
-            + "--host HOST'.")
-      }
+      try refuse(
+        if: ["json", "aasa", "association"].contains(where: name.contains)
+          && LogRecognition.isAssociationFile(path),
+        "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path.inCommand) "
+          + "--host HOST'.")
     }
+  }
+
+  static func refuseStores(among paths: [String], insteadOf what: String) throws {
+    guard let path = paths.first(where: AuditStore.isStore) else { return }
+    throw ValidationError(
+      "'\(path)' is a store, not a \(what); 'report', 'diff' and 'suggest' read it with '--store "
+        + "\(path.inCommand)'.")
   }
 
   var workers: Int { get throws { try resources().jobs } }
@@ -171,10 +170,9 @@ struct RejectOptions: ParsableArguments {
   var maxRejects: Double?
 
   func validate() throws {
-    if rejects == "-" {
-      throw ValidationError(
-        "'--rejects' can't be '-', because the report goes to standard output; pass a file.")
-    }
+    try refuse(
+      if: rejects == "-",
+      "'--rejects' can't be '-', because the report goes to standard output; pass a file.")
   }
 
   var place: OutputFile.Place? { OutputFile.Place("--rejects", rejects) }
@@ -233,24 +231,17 @@ struct TimeOptions: ParsableArguments {
 
   func span() throws -> TimeSpan {
     let now = LogTime.now.secondsSince1970
-    let span = TimeSpan(
-      since: try since.map { try Self.bound($0, "--since", now: now, isEnd: false) },
-      until: try until.map { try Self.bound($0, "--until", now: now, isEnd: true) })
-    if span.isEmpty {
-      throw ValidationError("'--since \(since ?? "")' is later than '--until \(until ?? "")'.")
-    }
-    return span
-  }
-
-  private static func bound(
-    _ text: String, _ option: String, now: Int, isEnd: Bool
-  ) throws -> TimeBound {
-    guard let bound = TimeBound(text, now: now, isEnd: isEnd) else {
+    func bound(_ option: String, _ text: String, isEnd: Bool) throws -> TimeBound {
+      if let bound = TimeBound(text, now: now, isEnd: isEnd) { return bound }
       throw ValidationError(
         "'\(option) \(text)' is not a time; write it as 2026-11-19, 2026-11-19T13:00, "
           + "2026-11-19T13:00:00+01:00, today, yesterday, 7d, 2w, or 12h.")
     }
-    return bound
+    let span = TimeSpan(
+      since: try since.map { try bound("--since", $0, isEnd: false) },
+      until: try until.map { try bound("--until", $0, isEnd: true) })
+    try refuse(if: span.isEmpty, "'--since \(since ?? "")' is later than '--until \(until ?? "")'.")
+    return span
   }
 }
 
@@ -288,11 +279,10 @@ struct TrafficOptions: ParsableArguments {
   }
 
   func check(_ command: String) throws {
-    if store == nil, logs.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' "
-          + "('\(command)' doesn't use the 'store' of linkaudit.yml).")
-    }
+    try refuse(
+      if: store == nil && logs.isEmpty,
+      "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' "
+        + "('\(command)' doesn't use the 'store' of linkaudit.yml).")
   }
 
   /// Returns the options that a configuration adds, and its logs unless others are named; a store
@@ -302,10 +292,9 @@ struct TrafficOptions: ParsableArguments {
     for command: any ParsableCommand.Type, except ignored: Set<String> = []
   ) throws -> (options: [String], logs: [String]) {
     if store != nil {
-      guard logs.isEmpty else {
-        throw ValidationError(
-          "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
-      }
+      try refuse(
+        if: !logs.isEmpty,
+        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
       try IdleOptions(
         [LogListOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self],
         configuration

@@ -69,25 +69,19 @@ struct ReportOptions: ParsableArguments {
     } else {
       try formOptions.check()
     }
-    if table != nil, format != .csv {
-      throw ValidationError("'--table' needs '--format csv'.")
-    }
+    try refuse(if: table != nil && format != .csv, "'--table' needs '--format csv'.")
   }
 
   private func check(_ directory: String) throws {
-    if output != nil {
-      throw ValidationError(
-        "'--output' and '--output-directory' exclude each other; pass one of them.")
-    }
-    if directory == "-" {
-      throw ValidationError("'--output-directory' must be the path of a directory.")
-    }
+    try refuse(
+      if: output != nil,
+      "'--output' and '--output-directory' exclude each other; pass one of them.")
+    try refuse(if: directory == "-", "'--output-directory' must be the path of a directory.")
     let type = InputFile.type(at: directory)
-    if type == nil ? OutputForm.isNamed(directory) : type != .directory {
-      throw ValidationError(
-        "'--output-directory \(directory)' is \(type == nil ? "named like " : "")a file; to write one, "
-          + "use '--output \(directory.inCommand)'.")
-    }
+    try refuse(
+      if: type == nil ? OutputForm.isNamed(directory) : type != .directory,
+      "'--output-directory \(directory)' is \(type == nil ? "named like " : "")a file; to write one, "
+        + "use '--output \(directory.inCommand)'.")
   }
 }
 
@@ -106,8 +100,6 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
 
 struct TableOption<Source: TableSource>: ExpressibleByArgument {
   let table: Table<Source>
-
-  var name: String { table.name }
 
   init?(argument: String) {
     guard let table = Source.table(argument.lowercased()) else { return nil }

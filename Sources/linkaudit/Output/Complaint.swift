@@ -25,15 +25,12 @@ struct Complaint: Error, CustomStringConvertible {
 }
 
 extension Complaint {
-  private static var takesMemory: Bool {
-    let command = LinkAudit.command(named: TypedArguments().words)
-    return KnownOptions(of: command).option(named: "--memory") != nil
-  }
-
   /// Explains why a file could not be written or read, with the remedy; if it may belong to a store,
   /// its logs can't be counted again.
   init(_ error: DigestFileError, isStored: Bool = false) {
-    if isStored, !error.isTemporary, error.isMissing || error.isDamage {
+    if isStored, !error.isTemporary,
+      error.isMissing || [.truncated, .damaged, .notDigest].contains(error.reason)
+    {
       self.init(
         "\(error); restore a backup of the store; 'linkaudit store check' lists what is damaged")
       return
@@ -52,7 +49,9 @@ extension Complaint {
     }
     let place = error.path
     let remedy = "name another directory with '--temporary-directory'"
-    let memory = Self.takesMemory ? ", or allow more memory with '--memory'" : ""
+    let options = KnownOptions(of: LinkAudit.command(named: TypedArguments().words))
+    let takesMemory = options.option(named: "--memory") != nil
+    let memory = takesMemory ? ", or allow more memory with '--memory'" : ""
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
       self.init("there is no space left for temporary files in '\(place)'; \(remedy)\(memory)")
@@ -70,15 +69,6 @@ extension Complaint {
       self.init(
         "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "
           + "the disk may be faulty: \(remedy)")
-    }
-  }
-}
-
-extension DigestFileError {
-  fileprivate var isDamage: Bool {
-    switch reason {
-    case .truncated, .damaged, .notDigest: true
-    case .unknownVersion, .system, .outOfMemory: false
     }
   }
 }

@@ -14,21 +14,16 @@ struct OutputFile {
 
   /// Whether a file is on the disk before it gets its name, so that it is complete even if the
   /// machine stops.
-  private var isSynced = false
-  private var isPrivate = false
+  private let isSynced: Bool
+  private let isPrivate: Bool
 
   init(
-    _ path: String?, option: String = "-o", isSynced: Bool = false, isPrivate: Bool = false
+    _ path: String?, option: String = "-o", followsLinks: Bool = true, isSynced: Bool = false,
+    isPrivate: Bool = false
   ) {
     self.path = path.flatMap { Self.standardOutputNames.contains($0) ? nil : $0 }
-    (self.option, followsLinks) = (option, true)
+    (self.option, self.followsLinks) = (option, followsLinks)
     (self.isSynced, self.isPrivate) = (isSynced, isPrivate)
-  }
-
-  /// A file in a directory, which replaces any of that name there, and changes none elsewhere.
-  init(_ name: String, in directory: String) {
-    path = Self.path(of: name, in: directory)
-    (option, followsLinks) = ("--output-directory", false)
   }
 
   /// The names of standard output, which must not be replaced if it is a file, because other
@@ -79,9 +74,7 @@ struct OutputFile {
     try BrokenPipe.isNoError { try makeDraft(produce) } ?? nil
   }
 
-  private func makeDraft(
-    _ produce: (@escaping OutputSink) throws -> Void
-  ) throws -> FileDraft? {
+  private func makeDraft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
     guard let path else {
       try produce { try StandardStreams.write($0) }
       return nil
@@ -172,17 +165,13 @@ extension OutputFile {
   struct Place {
     let option: String
     let path: String
-
     let argument: String
 
-    init(_ option: String, _ value: String, path: String) {
-      (self.option, self.path, argument) = (option, path, "\(option) \(value)")
-    }
-
-    /// Creates the place of a file, or returns `nil` for standard output.
-    init?(_ option: String, _ path: String?) {
-      guard let path, path != "-" else { return nil }
-      self.init(option, path, path: path)
+    /// Creates the place of a file, or returns `nil` for standard output; the value of the
+    /// option can be the directory that the path is in.
+    init?(_ option: String, _ value: String?, path: String? = nil) {
+      guard let value, value != "-" else { return nil }
+      (self.option, self.path, argument) = (option, path ?? value, "\(option) \(value)")
     }
   }
 

@@ -14,9 +14,6 @@ enum Interruption {
     (SIGXCPU, "SIGXCPU"),
   ]
 
-  /// The time to wait for a file that is being named, in microseconds, and the number of tries.
-  private static let patience: (pause: UInt32, tries: Int) = (10_000, 200)
-
   /// Begins to wait for signals; to be called before any thread is started.
   static func await() {
     var set = awaited
@@ -55,9 +52,10 @@ enum Interruption {
     var set = awaited
     var number: Int32 = 0
     while unsafe sigwait(&set, &number) != 0 {}
-    for _ in 0..<patience.tries {
+    // A file that is being named has two seconds.
+    for _ in 0..<200 {
       FileDraft.removeAll { targets in die(by: number, leaving: targets) }
-      usleep(patience.pause)
+      usleep(10_000)
     }
     die(by: number, leaving: [])
   }

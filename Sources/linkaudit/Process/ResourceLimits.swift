@@ -26,11 +26,11 @@ enum ResourceLimits {
   }()
 
   /// The bytes that any command needs; those that read logs need ``MemoryPlan/least``.
-  static let leastMemory = 64 << 20
+  private static let leastMemory = 64 << 20
 
-  static func check(needing least: Int = leastMemory) throws(Complaint) {
-    guard let memoryLeft, memoryLeft < least else { return }
-    throw shortage(of: least == leastMemory ? MemoryPlan.least : least, left: memoryLeft)
+  static func check(needing least: Int? = nil) throws(Complaint) {
+    guard let memoryLeft, memoryLeft < least ?? leastMemory else { return }
+    throw shortage(of: least ?? MemoryPlan.least, left: memoryLeft)
   }
 
   static func shortage(of least: Int, left: Int) -> Complaint {
@@ -40,22 +40,20 @@ enum ResourceLimits {
   }
 
   #if canImport(Glibc)
-  private static func limit(_ resource: __rlimit_resource) -> Int? {
-    var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
-      limit.rlim_cur < rlim_t(Int.max)
-    else { return nil }
-    return Int(clamping: limit.rlim_cur)
-  }
+  private typealias Resource = __rlimit_resource
   #else
-  private static func limit(_ resource: Int32) -> Int? {
-    var limit = rlimit()
-    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int.max) else {
-      return nil
-    }
-    return Int(clamping: limit.rlim_cur)
-  }
+  private typealias Resource = Int32
   #endif
+
+  private static func limit(_ resource: Resource) -> Int? {
+    var limit = rlimit()
+    #if canImport(Glibc)
+    let status = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+    #else
+    let status = unsafe getrlimit(resource, &limit)
+    #endif
+    return status == 0 && limit.rlim_cur < rlim_t(Int.max) ? Int(clamping: limit.rlim_cur) : nil
+  }
 
   /// The address space and the data of the process, in bytes, or `nil` if the system hides them.
   private static func memoryUsed() -> (space: Int, data: Int)? {

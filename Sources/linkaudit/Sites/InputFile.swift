@@ -118,22 +118,20 @@ enum InputFile {
 
   /// Reads the available bytes of standard input, or waits for some; returns 0 at its end.
   private static func read(into buffer: inout [UInt8], from start: Int) throws(Complaint) -> Int {
-    do {
-      while true {
-        do {
-          // The last byte stays free for a line feed.
-          return try unsafe buffer.withUnsafeMutableBytes { bytes in
-            let free = unsafe UnsafeMutableRawBufferPointer(
-              rebasing: bytes[start..<(bytes.count - 1)])
-            return try unsafe FileDescriptor.standardInput.read(into: free)
-          }
-        } catch Errno.resourceTemporarilyUnavailable {
-          // Another process that shares the descriptor has made it non-blocking.
-          StandardStreams.waitForMore(.standardInput)
+    while true {
+      do {
+        // The last byte stays free for a line feed.
+        return try unsafe buffer.withUnsafeMutableBytes { bytes in
+          let free = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: bytes[start..<(bytes.count - 1)])
+          return try unsafe FileDescriptor.standardInput.read(into: free)
         }
+      } catch Errno.resourceTemporarilyUnavailable {
+        // Another process that shares the descriptor has made it non-blocking.
+        StandardStreams.waitForMore(.standardInput)
+      } catch {
+        throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")
       }
-    } catch {
-      throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")
     }
   }
 

@@ -5,16 +5,14 @@ internal import UniversalLinks
 
 /// Recognizes access logs and association files where the other one should be.
 enum LogRecognition {
-  private static let lineLimit = 20
   private static let startLength = 1 << 16
 
   /// Explains that a file is an access log, or returns `nil` if it does not look like one.
   static func complaint(
     about bytes: [UInt8], path: String, insteadOf expected: String = "an association file"
   ) -> Complaint? {
-    let isGzip = bytes.starts(with: [0x1F, 0x8B])
     let start =
-      isGzip
+      bytes.starts(with: [0x1F, 0x8B])
       ? GzipBytes(decompressing: bytes, limit: startLength).bytes
       : Array(bytes.prefix(startLength))
     guard LogFormat.named.contains(where: { fits($0, start) }) else { return nil }
@@ -34,9 +32,7 @@ enum LogRecognition {
 
   private static func start(ofFile path: String) -> [UInt8]? {
     // Reading from a pipe would take its bytes away from the next reader.
-    guard InputFile.type(at: path) == .regular else {
-      return nil
-    }
+    guard InputFile.type(at: path) == .regular else { return nil }
     var reader = LogReader(LogInput(path: path))
     var chunk = LineChunk(capacity: startLength)
     return reader.next(into: &chunk) ? chunk.start(upTo: startLength) : nil
@@ -46,7 +42,7 @@ enum LogRecognition {
     let bytes = start.span
     var parser = LogParser(format)
     var (position, seen) = (0, 0)
-    while seen < lineLimit, let range = bytes.nextLine(&position) {
+    while seen < 20, let range = bytes.nextLine(&position) {
       seen += 1
       parser.reset()
       if case .request = parser.parse(bytes.extracting(range)) { return true }
@@ -57,8 +53,6 @@ enum LogRecognition {
 
 /// Recognizes files that are not lists of routes but would be read as lists.
 enum RouteListRecognition {
-  private static let lineLimit = 50
-
   static func complaint(about bytes: [UInt8], path: String) -> Complaint? {
     let name = InputFile.name(of: path)
     if AssociationFile.isStart(bytes) {
@@ -85,7 +79,7 @@ enum RouteListRecognition {
   /// the text isn't such a table.
   private static func column(in bytes: [UInt8], separatedBy separator: Character) -> Int? {
     let rows = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).prefix(lineLimit).filter { !$0.hasPrefix("#") }
+      .split(whereSeparator: \.isNewline).prefix(50).filter { !$0.hasPrefix("#") }
       .map { $0.split(separator: separator, omittingEmptySubsequences: false) }
     // Routes have marks that names of columns don't have.
     guard let heading = rows.first, heading.count > 1, rows.count > 1,

@@ -85,16 +85,13 @@ extension SiteLoader {
     let named = Set(files.map(\.host))
     let others = hosts.filter { !named.contains($0) }
     func users(of host: String) -> [String] { host.isEmpty ? others : [host] }
-    // A file that many sites have is read once.
-    var (paths, usersByPath): ([String], [String: [String]]) = ([], [:])
-    for (host, path) in files {
-      if usersByPath[path] == nil { paths.append(path) }
-      usersByPath[path, default: []] += users(of: host)
-    }
+    let filesByPath = Dictionary(grouping: files, by: \.path)
     var lineCount = 0
     var tablesByPath: [String: [String: RouteTable]] = [:]
-    for path in paths {
-      tablesByPath[path] = try tables(of: path, for: usersByPath[path] ?? [], &lineCount)
+    // A file that many sites have is read once.
+    for (_, path) in files where tablesByPath[path] == nil {
+      tablesByPath[path] = try tables(
+        of: path, for: (filesByPath[path] ?? []).flatMap { users(of: $0.host) }, &lineCount)
     }
     var tables: [String: [RouteTable]] = [:]
     for (host, path) in files {
@@ -178,8 +175,7 @@ extension SiteLoader {
       "\(InputFile.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
     )
     for omission in omissions.prefix(Self.omissionLimit) {
-      let text =
-        omission.text.count > 60 ? String(omission.text.prefix(59)) + "…" : omission.text
+      let text = omission.text.count > 60 ? String(omission.text.prefix(59)) + "…" : omission.text
       StandardStreams.note("  line \(omission.line): \(text): \(omission.reason)")
     }
     if omissions.count > Self.omissionLimit {

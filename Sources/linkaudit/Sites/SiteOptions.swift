@@ -14,7 +14,6 @@ struct SiteOptions: ParsableArguments {
   private(set) var associationFile: String?
 
   @Option(
-    name: .customLong("host"),
     help: .usual("Name the host of the association file, and of lines that record no host.", "host")
   )
   private(set) var host: String?
@@ -43,9 +42,9 @@ struct SiteOptions: ParsableArguments {
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions = try sites.map { try Self.definition(ofSite: $0) }
     if let associationFile {
-      if needsHost, host == nil {
-        throw ValidationError("'--aasa' needs '--host HOST', the host of the association file.")
-      }
+      try refuse(
+        if: needsHost && host == nil,
+        "'--aasa' needs '--host HOST', the host of the association file.")
       definitions.append(
         Definition(
           host: try host.map { try HostArgument.validated($0, allowsWildcard: true) },
@@ -53,10 +52,9 @@ struct SiteOptions: ParsableArguments {
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
     }
-    guard !definitions.isEmpty else {
-      throw ValidationError(
-        "no association file; pass '--aasa FILE --host HOST', or '--site HOST=FILE'.")
-    }
+    try refuse(
+      if: definitions.isEmpty,
+      "no association file; pass '--aasa FILE --host HOST', or '--site HOST=FILE'.")
     if needsHost, associationFile == nil, let host {
       _ = try HostArgument.validated(host, allowsWildcard: false)
     }
@@ -77,11 +75,10 @@ struct SiteOptions: ParsableArguments {
       )
     }
     let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
-    if InputFile.type(at: host) == .regular, InputFile.type(at: path) != .regular, path != "-" {
-      throw ValidationError(
-        "'--site \(site)': the host comes first; write '--site \(path.inCommand)=\(host.inCommand)'."
-      )
-    }
+    try refuse(
+      if: InputFile.type(at: host) == .regular && InputFile.type(at: path) != .regular
+        && path != "-",
+      "'--site \(site)': the host comes first; write '--site \(path.inCommand)=\(host.inCommand)'.")
     return Definition(host: try HostArgument.pattern(host), path: path)
   }
 
@@ -97,9 +94,7 @@ struct SiteOptions: ParsableArguments {
 extension SiteOptions.Definition {
   struct LoadedFile {
     var file: AssociationFile
-
     var path: String?
-
     var content: [UInt8]
   }
 
@@ -215,9 +210,8 @@ struct AppOptions: ParsableArguments {
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
   static func complainIfLocal(_ host: String) {
-    if !host.contains(".") {
-      warn("the host '\(host)' has no full stop, so no app can be associated with it")
-    }
+    if host.contains(".") { return }
+    warn("the host '\(host)' has no full stop, so no app can be associated with it")
   }
 
   /// Reads a host, or `*.example.com` for all hosts below.

@@ -18,10 +18,6 @@ extension ArgumentHelp {
 enum Help {
   private static let width = 80
 
-  /// The number of usual options from which on a command has brief help.
-  private static let leastOptions = 3
-  private static let exampleCount = 2
-
   /// Returns the help of the parser with the short names that it does not know, and what `-h` does.
   static func full(_ text: String) -> String {
     text.filter { $0 != KnownOptions.usualMark }.replacing(
@@ -37,13 +33,13 @@ enum Help {
 
   /// Returns the help that fits a screen, if a command line requests it, or `nil`.
   ///
-  /// Commands with few options have none; the parser shows their full help.
+  /// Commands with fewer than three usual options have none; the parser shows their full help.
   static func brief(for arguments: TypedArguments) -> String? {
     guard arguments.words.isEmpty || arguments.options.contains("-h") else { return nil }
     let command = LinkAudit.command(named: arguments.words)
     let names = LinkAudit.names(of: arguments.words)
     let entries = names.isEmpty ? commands : usualOptions(of: command)
-    guard entries.count >= leastOptions else { return nil }
+    guard entries.count >= 3 else { return nil }
     let usage = LinkAudit.usageString(for: command).replacing("\n", with: "\n       ")
     var lines = command.configuration.abstract.broken(width: width) + ["", "Usage: \(usage)", ""]
     let column = entries.map(\.label.count).max() ?? 0
@@ -90,10 +86,8 @@ enum Help {
     let lines = command.configuration.discussion.split(
       separator: "\n", omittingEmptySubsequences: false)
     let all = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
-    var count = 0
-    return all.prefix { line in
-      if !line.hasPrefix("   ") { count += 1 }
-      return count <= exampleCount
-    }.map(String.init)
+    // An example can go on in indented lines.
+    let starts = all.indices.filter { !all[$0].hasPrefix("   ") }
+    return all[..<(starts.dropFirst(2).first ?? all.endIndex)].map(String.init)
   }
 }

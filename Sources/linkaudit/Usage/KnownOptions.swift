@@ -147,9 +147,8 @@ struct TypedArguments {
       let isEmpty =
         option.names.contains(word)
         ? words.dropFirst(index + 1).first == "" : Self.value(in: word, of: option) == ""
-      if isEmpty {
-        throw ValidationError("'\(option.name)' is empty; a variable of the shell may be unset.")
-      }
+      try refuse(
+        if: isEmpty, "'\(option.name)' is empty; a variable of the shell may be unset.")
       guard !option.isRepeatable, !seen.insert(option.name).inserted else { continue }
       let isOfSite =
         ["--host", "--aasa"].contains(option.name) && known.option(named: "--site") != nil
