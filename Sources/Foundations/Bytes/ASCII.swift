@@ -42,6 +42,20 @@ extension UInt8 {
   /// A Boolean value indicating whether this byte can be in a host's name.
   package var isInHostName: Bool { isInHostLabel || self == UInt8(ascii: ".") }
 
+  /// The control character that a backslash and this letter represent, in JSON (RFC 8259, 7) and
+  /// elsewhere, or `nil` if they represent none.
+  @inlinable
+  package var escapedControl: UInt8? {
+    switch self {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "r"): 0x0D
+    default: nil
+    }
+  }
+
   /// A Boolean value indicating whether this byte is a space or a tab.
   @inlinable @inline(__always)
   package var isBlank: Bool { self == 0x20 || self == 0x09 }

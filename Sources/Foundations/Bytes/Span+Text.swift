@@ -30,6 +30,23 @@ extension Span<UInt8> {
     return value
   }
 
+  /// Reads the scalar that JSON writes as `\u` and four hexadecimal digits, or as two of these for a
+  /// pair of surrogates (RFC 8259, 7).
+  ///
+  /// - Parameter position: The position of the first digit, which moves to the end.
+  /// - Returns: The scalar, U+FFFD for half of a pair, or `nil` if there are too few digits.
+  package func escapedScalar(at position: inout Int) -> Unicode.Scalar? {
+    guard var value = hexadecimal(position, digits: 4) else { return nil }
+    position += 4
+    if (0xD800..<0xDC00).contains(value), begins(with: "\\u", at: position),
+      let low = hexadecimal(position + 2, digits: 4), (0xDC00..<0xE000).contains(low)
+    {
+      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+      position += 6
+    }
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
   /// Returns the bytes with percent-encoding removed once, or `nil` if there is none.
   package func percentDecoded() -> [UInt8]? {
     var decoded: [UInt8] = []

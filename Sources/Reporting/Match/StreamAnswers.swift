@@ -218,15 +218,8 @@ extension Span<UInt8> {
       var byte = value[index]
       index += 1
       if byte == Self.backslash, index < value.count {
-        switch value[index] {
-        case UInt8(ascii: "t"): byte = 0x09
-        case UInt8(ascii: "n"): byte = 0x0A
-        case UInt8(ascii: "r"): byte = 0x0D
-        case UInt8(ascii: "b"): byte = 0x08
-        case UInt8(ascii: "f"): byte = 0x0C
-        case UInt8(ascii: "0"): byte = 0x00
-        default: byte = value[index]
-        }
+        let letter = value[index]
+        byte = letter == UInt8(ascii: "0") ? 0 : letter.escapedControl ?? letter
         index += 1
       }
       output.append(byte)
@@ -341,24 +334,12 @@ extension Span<UInt8> {
       index += 2
       switch letter {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(letter)
-      case UInt8(ascii: "b"): output.append(0x08)
-      case UInt8(ascii: "f"): output.append(0x0C)
-      case UInt8(ascii: "n"): output.append(0x0A)
-      case UInt8(ascii: "r"): output.append(0x0D)
-      case UInt8(ascii: "t"): output.append(0x09)
       case UInt8(ascii: "u"):
-        guard var value = hexadecimal(index, digits: 4) else { return false }
-        index += 4
-        if (0xD800..<0xDC00).contains(value), begins(with: "\\u", at: index),
-          let low = hexadecimal(index + 2, digits: 4), (0xDC00..<0xE000).contains(low)
-        {
-          value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-          index += 6
-        }
-        // Half of a surrogate pair is no character.
-        output +=
-          UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
-      default: return false
+        guard let scalar = escapedScalar(at: &index) else { return false }
+        output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      default:
+        guard let control = letter.escapedControl else { return false }
+        output.append(control)
       }
     }
     return true

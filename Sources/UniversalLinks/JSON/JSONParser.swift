@@ -226,11 +226,6 @@ extension JSONParser {
     position += 1
     switch kind {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(kind)
-    case UInt8(ascii: "b"): bytes.append(0x08)
-    case UInt8(ascii: "f"): bytes.append(0x0C)
-    case UInt8(ascii: "n"): bytes.append(0x0A)
-    case UInt8(ascii: "r"): bytes.append(0x0D)
-    case UInt8(ascii: "t"): bytes.append(0x09)
     case UInt8(ascii: "u"):
       var value = UInt32(try codeUnit(start))
       if value & 0xFC00 == 0xD800 {
@@ -244,7 +239,9 @@ extension JSONParser {
       }
       guard let scalar = Unicode.Scalar(value) else { throw error(.loneSurrogate, at: start) }
       bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    default: throw error(.invalidEscape, at: start)
+    default:
+      guard let control = kind.escapedControl else { throw error(.invalidEscape, at: start) }
+      bytes.append(control)
     }
   }
 

@@ -77,12 +77,11 @@ extension FieldEncoding {
       guard escape + 1 < field.count else { return append(backslash, to: &output) }
       let letter = field[escape + 1]
       index = escape + 2
+      if let control = letter.escapedControl {
+        output.append(control)
+        continue
+      }
       switch letter {
-      case UInt8(ascii: "n"): output.append(0x0A)
-      case UInt8(ascii: "r"): output.append(0x0D)
-      case UInt8(ascii: "t"): output.append(0x09)
-      case UInt8(ascii: "b"): output.append(0x08)
-      case UInt8(ascii: "f"): output.append(0x0C)
       case UInt8(ascii: "x"):
         if let byte = field.hexadecimal(index, digits: 2) {
           append(UInt8(truncatingIfNeeded: byte), to: &output)
@@ -90,33 +89,16 @@ extension FieldEncoding {
         } else {
           output.append(letter)
         }
-      case UInt8(ascii: "u"): appendScalar(field, &index, to: &output)
+      case UInt8(ascii: "u"):
+        guard let scalar = field.escapedScalar(at: &index) else {
+          output.append(letter)
+          continue
+        }
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+          append(byte, to: &output)
+        }
       default: append(letter, to: &output)
       }
-    }
-  }
-
-  /// Appends the scalar whose four digits, or twice four as a pair of surrogates,
-  /// begin at `index`.
-  private static func appendScalar(
-    _ field: Span<UInt8>, _ index: inout Int, to output: inout [UInt8]
-  ) {
-    guard var value = field.hexadecimal(index, digits: 4) else {
-      output.append(UInt8(ascii: "u"))
-      return
-    }
-    index += 4
-    if (0xD800..<0xDC00).contains(value), index + 1 < field.count, field[index] == backslash,
-      field[index + 1] == UInt8(ascii: "u"), let low = field.hexadecimal(index + 2, digits: 4),
-      (0xDC00..<0xE000).contains(low)
-    {
-      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-      index += 6
-    }
-    // Half of a pair represents nothing.
-    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-      append(byte, to: &output)
     }
   }
 
@@ -217,13 +199,8 @@ public enum LogEscapes {
   private static func character(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "b"): 0x08
     case UInt8(ascii: "v"): 0x0B
-    case UInt8(ascii: "f"): 0x0C
-    default: nil
+    default: letter.escapedControl
     }
   }
 }
