@@ -153,8 +153,7 @@ import UniversalLinks
 
   /// An unfinished copy adds no lines, however few it has; it counts as the complete copy.
   @Test(arguments: [1, 2, 3, 30]) func copiesUnderWay(count: Int) throws {
-    var log = RandomLog()
-    let lines = (0..<40).map { _ in log.line() + "\n" }
+    let lines = RandomLog.lines(40).map { $0 + "\n" }
     let fixture = try StoreFixture()
     #expect(try fixture.ingest(["x.log": lines.joined()]).tally.lines == 40)
     let part = lines[..<count].joined() + lines[count].prefix(20)

@@ -38,8 +38,7 @@ import Testing
   @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
     var generator = SeededGenerator()
     let folder = try TemporaryFolder()
-    var log = RandomLog()
-    let lines = (0..<6_000).map { _ in log.line(host: true) + "\n" }
+    let lines = RandomLog.lines(6_000, host: true).map { $0 + "\n" }
     func digest(of lines: [String], logs: Int, jobs: Int, memory: Int) throws -> TrafficDigest {
       var groups = Array(repeating: "", count: logs)
       for line in lines { groups[Int.random(in: 0..<logs, using: &generator)] += line }

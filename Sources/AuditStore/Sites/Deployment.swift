@@ -96,8 +96,9 @@ struct Deployment: Sendable {
       .map { $0.value.sorted { $0.day < $1.day } }
   }
 
-  /// The first of a host's files that is in force on a day; requests without a time belong to the
-  /// first.
+  /// The one of a host's files, the earliest first, that is in force on a day.
+  ///
+  /// Requests without a time belong to the first file.
   static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
     guard let day else { return deployments.first }
     return deployments.last { $0.day <= day } ?? deployments.first

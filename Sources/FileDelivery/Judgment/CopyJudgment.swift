@@ -86,7 +86,7 @@ public struct CopyJudgment: Sendable {
     }
   }
 
-  /// Adds all reasons why a certificate was not accepted, at least one, to no other problems.
+  /// Adds all reasons why a certificate was not accepted, at least one; no problem may be there yet.
   private mutating func judge(_ chain: [PresentedCertificate], isTrusted: Bool) {
     let host = copy.target.host
     guard let own = chain.first else { return addUnknownAuthority(chain, isTrusted: isTrusted) }

@@ -55,7 +55,7 @@ extension Sequence {
 
   /// The elements in descending order of their traffic; those with equal traffic in ascending
   /// order of their names.
-  func heaviestFirst(
+  package func heaviestFirst(
     by weight: Traffic.Weight, _ traffic: (Element) -> Traffic,
     name: (Element) -> some Comparable
   ) -> [Element] {

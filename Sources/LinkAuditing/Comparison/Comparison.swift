@@ -51,7 +51,7 @@ public struct Transition: Hashable, Sendable {
 }
 
 extension VerdictChanges.Change {
-  var transition: Transition { Transition(from: old.verdict, to: new.verdict) }
+  package var transition: Transition { Transition(from: old.verdict, to: new.verdict) }
 }
 
 extension Comparison {

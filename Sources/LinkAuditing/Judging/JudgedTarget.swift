@@ -90,7 +90,8 @@ struct JudgedTarget: ~Copyable {
   func causeSigns(
     of compiled: RuleSet.Version, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> CauseSigns {
-    var facts = url.encodedQuery.isEmpty ? [] : CauseEvidence.Facts(query: url.encodedQuery.span)
+    let query = url.encodedQuery
+    var facts = query.isEmpty ? [] : CauseEvidence.Facts(query: query.span)
     if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
       facts.insert(.isLogin)
     }

@@ -193,7 +193,7 @@ extension SiteAssembly {
 }
 
 extension [Verdict: Int] {
-  /// The verdict with the greatest number; of several, the first one.
+  /// The verdict with the highest count; of several, the first in the order of verdicts.
   var mostFrequent: Verdict? {
     self.max {
       $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value

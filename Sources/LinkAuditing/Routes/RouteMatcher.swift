@@ -144,8 +144,10 @@ struct RouteSearch {
 // MARK: - Matching
 
 extension RouteMatcher {
-  /// The position of the route of a path and a query, or `nil`; the same, or the position of the
-  /// first route that the path would match with another query.
+  /// The position of the route that a path and a query match, and that of their path.
+  ///
+  /// `route` is `nil` if there is none. `routeOfPath` is the same, or else the position of the first
+  /// route that the path would match with another query.
   typealias Match = (route: Int?, routeOfPath: Int?)
 
   /// Finds the first route that a path and a query without its `?` match, both percent-encoded.

@@ -37,9 +37,9 @@ package struct DiffReport {
     let seen = Dictionary(grouping: traffic.comparison.changes, by: \.transition)
       .mapValues { changes in Set(changes.map { [$0.oldRule, $0.newRule] }) }
     return changes.filter { change in
-      let (old, new) = (change.change.old, change.change.new)
-      let transition = Transition(from: old.verdict, to: new.verdict)
-      return change.app == nil && seen[transition]?.contains([old.rule, new.rule]) != true
+      let own = change.change
+      return change.app == nil
+        && seen[own.transition]?.contains([own.old.rule, own.new.rule]) != true
     }
   }
 
@@ -205,7 +205,7 @@ extension DiffReport: TableSource {
   static let verdictColumns: [ShownColumn<PatternChange>] = [
     .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
     .text("App") { $0.app?.text ?? "all" },
-    .text("Verdict") { Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words },
+    .text("Verdict") { $0.change.transition.words },
   ]
 
   /// The findings about the change.

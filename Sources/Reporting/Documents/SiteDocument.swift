@@ -14,6 +14,8 @@ struct SiteDocument {
 
   /// The findings of an earlier report about it that are gone.
   let gone: [FindingRecord]
+
+  /// Whether the report shows it in full.
   let isShown: Bool
 
   var part: Document.Section {
@@ -43,6 +45,7 @@ struct SiteDocument {
       + [.shares(Document.Shares(title: "Verdicts", whole: total, rows: rows))] + causes(of: sites)
   }
 
+  /// The parts of a verdict that deserve attention.
   private static func parts(of verdict: Verdict, _ sites: [SiteAudit]) -> [Document.Shares.Row] {
     func sum(_ rows: (Coverage) -> [PathGroupTraffic]) -> Traffic {
       sites.sum { rows($0.coverage).sum(\.traffic) }
@@ -82,8 +85,9 @@ struct SiteDocument {
 
   /// The causes, or the places of links where causes aren't known.
   private static func causes(of sites: [SiteAudit]) -> [Document.Block] {
-    let claimed = sites.sum { $0.verdicts[.claimed] }
-    guard claimed.requests > 0, sites.count == 1, let site = sites.first else { return [] }
+    guard sites.count == 1, let site = sites.first, let claimed = site.verdicts[.claimed],
+      claimed.requests > 0
+    else { return [] }
     let causes = site.causes
     guard !causes.isEmpty else { return origins(of: site) }
     let rest = causes.count - causeLimit

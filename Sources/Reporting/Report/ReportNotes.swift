@@ -79,11 +79,7 @@ extension Audit {
   /// The sites, the heaviest first.
   var sitesByWeight: [SiteAudit] {
     let weighed = sites.map { (site: $0, total: $0.total) }
-    return weighed.sorted { one, other in
-      one.total != other.total
-        ? one.total.isHeavier(than: other.total, by: options.weight)
-        : one.site.host < other.site.host
-    }.map(\.site)
+    return weighed.heaviestFirst(by: options.weight, \.total, name: \.site.host).map(\.site)
   }
 }
 

@@ -55,8 +55,8 @@ final class DigestFileDraft {
     return work
   }
 
-  /// Takes the work on the incomplete block, which is complete with the targets that are waiting if
-  /// `isComplete`.
+  /// Takes the work on the incomplete block; `isComplete` says whether the waiting targets complete
+  /// it.
   func takeWork(completing isComplete: Bool) -> TargetBlockWork {
     let work = TargetBlockWork(builder: open, pieces: waiting, isComplete: isComplete)
     waiting = []

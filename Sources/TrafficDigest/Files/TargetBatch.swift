@@ -144,8 +144,9 @@ private struct TargetDivision {
     if output == nil { shares = [TargetBatch.Share(output: 0)] }
   }
 
-  /// Calls `body` with the share of each output that has counts of a target, whose key is in use
-  /// until this returns, and these.
+  /// Calls `body` with the share of each output that has counts of a target, and those counts.
+  ///
+  /// The target's key is in use until this returns.
   @inline(__always)
   mutating func divide(
     _ whole: inout TargetRecord,

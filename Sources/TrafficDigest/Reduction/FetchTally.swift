@@ -52,7 +52,7 @@ struct FetchTally: Sendable {
     return word == wellKnownWord || word == rootWord
   }
 
-  /// Counts requests for a target on a packed day if that is the path of an association file, and
+  /// Counts requests on a packed day if their target is the path of an association file, and
   /// returns whether it is.
   @inline(never)
   mutating func add(

@@ -99,8 +99,8 @@ extension RejectionReason {
     case .noRequest: 4
     case .noTarget: 5
     case .noStatus: 6
-    case .severalRequests: 7
-    case .partialLine: 8
+    case .partialLine: 7
+    case .severalRequests: 8
     case .noCount: 9
     }
   }
@@ -115,7 +115,7 @@ extension [UInt8] {
   ) {
     append(variableLength: UInt64(place.line))
     append(variableLength: UInt64(place.offset))
-    append(variableLength: UInt64(RejectionReason.allCases.firstIndex(of: reason) ?? 0))
+    append(variableLength: UInt64(reason.number))
     append(counted: line)
   }
 }

@@ -71,7 +71,8 @@ struct PartCursor {
   /// The number of the target at the cursor.
   private var target = 0
 
-  /// The numbers of templates among the names of records, each at the lowest bits of its own number.
+  /// The numbers that some templates of the part have among the names of records; the lowest eight
+  /// bits of a template's number in the part are its place here.
   private var known = Self.noTemplates
   private static let noTemplates = Array(repeating: (template: -1, number: 0), count: 256)
 

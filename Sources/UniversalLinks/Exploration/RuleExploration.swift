@@ -352,7 +352,8 @@ struct RuleTable {
     var shared: [ObjectIdentifier: VariableValues] = [:]
     func sharing(_ token: PatternToken) -> PatternToken {
       guard case .variable(let values) = token else { return token }
-      let one = shared[ObjectIdentifier(values)] ?? knownValues.insert(values).memberAfterInsert
+      if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
+      let one = knownValues.insert(values).memberAfterInsert
       shared[ObjectIdentifier(values)] = one
       return .variable(one)
     }

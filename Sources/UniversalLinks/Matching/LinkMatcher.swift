@@ -11,9 +11,9 @@ internal import Foundations
 ///
 /// Compile once and match many URLs: compiling looks up variables and selects a matching method for
 /// each pattern. To match millions of URLs, reuse a ``LinkURL`` and an ``Evaluation`` with
-/// ``evaluate(_:into:)``. Then only new states of automata allocate memory, and comparisons with
-/// patterns that are too large for an automaton. A matcher never changes, so any number of threads can
-/// share it.
+/// ``evaluate(_:into:)``. Then memory is allocated only for new states of automata, and to compare
+/// with patterns that are too large for an automaton. A matcher never changes, so any number of
+/// threads can share it.
 public final class LinkMatcher: Sendable {
   /// An app, and the entry that has its rules.
   public struct App: Sendable {

@@ -38,7 +38,8 @@ package final class Variables {
   private func values(for use: Use) -> VariableValues? {
     var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
     switch use.follower {
-    // A '(' makes a new variable of a '$' at the end of a value, which is skipped (Matching.md, 3c.6).
+    // Before '(', a '$' at the end of a value would begin a new variable: such values are skipped
+    // (Matching.md, 3c.6).
     case UInt8(ascii: "("): values.removeAll { $0.last == UInt8(ascii: "$") }
     // A '*' merges with stars at the end of a value.
     case UInt8(ascii: "*"):

@@ -129,8 +129,8 @@ struct LintCommand: ConfiguredCommand {
 
   private var isFixing: Bool { fix || fixSuggestions || diff }
 
-  /// Writes the files with fixes, or their difference, and returns whether it is standard output
-  /// that has them, so that the report must go elsewhere.
+  /// Writes the files with fixes, or their difference, and returns whether they went to standard
+  /// output, so that the report must go elsewhere.
   private func writeFixes(of lint: LintRun) throws -> Bool {
     if diff {
       let text = lint.fixedFiles.flatMap {

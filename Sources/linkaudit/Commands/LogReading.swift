@@ -10,7 +10,7 @@ struct LogReading {
   let options: ReadingOptions
   var reduction: ReductionOptions
 
-  /// Whether the logs are part of a larger set, so that unreadable ones leave it nonempty.
+  /// Whether the logs are part of a larger set, so that it is no failure if none of them counts.
   var isPart = false
 
   /// Whether requests are judged by their hosts; a digest records that it has some without one.
@@ -208,7 +208,7 @@ struct LogReading {
 
   private func reportCopies(in digest: TrafficDigest) {
     let inputs = digest.inputs
-    // By their numbers: there can be a hundred thousand.
+    // This keeps numbers instead of inputs, because there can be a hundred thousand.
     var known: [ContentFingerprint: Int] = [:]
     for (number, input) in inputs.enumerated() where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }

@@ -122,7 +122,8 @@ extension Configuration {
 }
 
 extension Configuration.Site {
-  /// The routes that some options lack, for a host in front or for the only one.
+  /// Returns the options for routes that the command line lacks; each value begins with `host`, such as
+  /// `www.example.com=`, which is empty if there is only one site.
   func routeOptions(_ typed: RouteOptions, of host: String = "") -> [String] {
     let syntax = typed.routeSyntax.isEmpty ? routeSyntax : nil
     return (typed.routes.isEmpty ? routes : []).map { "--routes=\(host)\($0)" }
@@ -149,14 +150,14 @@ extension Configuration.Site {
 /// A key of the configuration: the option that it sets, and an example.
 ///
 /// Each key is declared here and nowhere else: reading a configuration, its messages, and the file
-/// that `linkaudit init` writes come from the list. What it is for is the help of the option.
+/// that `linkaudit init` writes come from the list. The help of the option says its purpose.
 struct Setting: Sendable {
   /// A part of the configuration; each command takes some.
   enum Part: Sendable {
     case reading, selection, judging, place, result, baseline, store, resources
   }
 
-  /// What a key has as its value.
+  /// The kind of value that a key has.
   enum Kind: Sendable {
     case text, file, number, decimalNumber, flag
 

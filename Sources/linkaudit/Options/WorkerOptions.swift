@@ -31,8 +31,9 @@ struct WorkerOptions: ParsableArguments {
     help: "Hide progress, but not notes and errors.")
   var quiet = false
 
-  /// Returns the options for reducing logs within the limits of this process, with tables of some
-  /// bytes at most; `nil` means that no logs are read.
+  /// Returns the options for reducing logs within the limits of this process.
+  ///
+  /// `tables` is the greatest number of bytes for tables, or `nil` if no logs are read.
   func reductionOptions(tables: Int? = nil) throws(Complaint) -> ReductionOptions {
     let plan = try jobOptions.plan(tables: tables ?? MemoryPlan.leastTables)
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""

@@ -58,8 +58,9 @@ struct FileDraft {
     }
   }
 
-  /// Removes all drafts, and prevents new ones while `body` ends the process, with their final paths
-  /// in ascending order.
+  /// Removes all drafts, and prevents new ones while `body` ends the process.
+  ///
+  /// - Parameter body: A function that receives the final paths of the drafts in ascending order.
   ///
   /// If a draft is being created or named at that moment, it does nothing and doesn't call `body`.
   static func removeAll(andEnd body: (_ targets: [String]) -> Never) {

@@ -30,7 +30,8 @@ final class Progress: Sendable {
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
   }
 
-  /// Adds bytes that have been read, as they are stored, and lines, if it is logs that are read.
+  /// Adds bytes that have been read, as they are stored, and the lines of logs; digests
+  /// have none.
   func add(bytes: Int, lines: Int) {
     guard isTerminal else { return }
     let now = ContinuousClock.now

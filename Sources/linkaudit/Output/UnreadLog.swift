@@ -24,7 +24,7 @@ struct UnreadLog {
     "ini", "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
   ]
 
-  /// Reports the problem; among logs that were read, it is probably no log, and a line is enough.
+  /// Reports the problem, in one line if other logs were read, because this is probably no log then.
   func complain(isAmongLogs: Bool = false) {
     let (name, path) = (InputFile.name(of: path), path.inCommand)
     if AssociationFile.isStart(start) {
@@ -80,7 +80,7 @@ struct UnreadLog {
         ]
       )
     }
-    // What is in the way; only if nothing is known, what comes near.
+    // Name the obstacles; only if none is known, name the nearest formats.
     let advice = advice(trial)
     return (
       "no log format fits its first lines",

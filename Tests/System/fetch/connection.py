@@ -60,8 +60,8 @@ def talk_of_another_kind(world: World) -> None:
 
 
 def certificate(name: str, codes: list[str], *words: str) -> None:
-    count = 0 if codes else 1
-    told("certificate_" + name, SOUND, codes, 1 - count, certificate=name, says=words, requests=count)
+    status, requests = (1, 0) if codes else (0, 1)
+    told("certificate_" + name, SOUND, codes, status, certificate=name, says=words, requests=requests)
 
 
 certificate("base", [])

@@ -315,8 +315,8 @@ struct FormatDetector {
     doubt(line, record, in: line, read: read.compactMap { $0 }, lacksTime: !hasTime)
   }
 
-  /// Records whether a line contradicts how it was read, or leaves doubts, because nobody read some
-  /// part of it, or because it should have a time.
+  /// Records whether a line contradicts how it was read, or leaves doubts because a field in it was
+  /// not read, or because it lacks the time that it should have.
   private mutating func doubt(
     _ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>, read: [Range<Int>],
     lacksTime: Bool = false

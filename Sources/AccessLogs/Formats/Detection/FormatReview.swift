@@ -457,9 +457,10 @@ extension Span<UInt8> {
       position += 1
       // After the request, the URL of a page is a referrer.
       let value = extracting(word)
-      let isOrigin =
-        value.hostOfURL != nil && value.firstIndex(of: UInt8(ascii: "/"), from: 8) == nil
-      if isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
+      if value.hostOfURL != nil,
+        word.upperBound <= record.method.lowerBound
+          || value.firstIndex(of: UInt8(ascii: "/"), from: 8) == nil
+      {
         return word
       }
       if isHost(word, isFirst: first == start) { return word }

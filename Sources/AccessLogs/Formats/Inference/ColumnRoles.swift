@@ -31,10 +31,7 @@ struct ColumnRoles {
   ///
   /// - Returns: The fields, or `nil` if no request can be read, or not for certain.
   init?(_ columns: [Column]) {
-    guard let lineCount = columns.first?.values.count, lineCount > 0, columns.count >= 3 else {
-      return nil
-    }
-    self.lineCount = lineCount
+    guard columns.count >= 3, !columns[0].values.isEmpty else { return nil }
     self.columns = columns.map { column in
       var column = column
       column.looks = column.values.map { ValueLooks($0.span) }
@@ -53,7 +50,7 @@ struct ColumnRoles {
     else { return nil }
   }
 
-  private let lineCount: Int
+  private var lineCount: Int { columns[0].values.count }
 
   /// Minimum number of lines for conclusions about rare values.
   private static let fewLines = 8
