@@ -1,17 +1,20 @@
 #pragma once
 
-// ISA-L is loaded when the first gzip file is read, not linked: one binary then
-// runs with and without it. Its state holds arrays that are too long for Swift
+// ISA-L is loaded when it is first needed, not linked: one binary then runs with
+// and without it. Its state holds arrays that are too long for Swift
 // to import, so Swift sees a pointer without a type.
 #include <dlfcn.h>
 #include <isa-l/igzip_lib.h>
+#include <limits.h>
 #include <stdlib.h>
 
-/// The functions of ISA-L that decode; each can be called from any thread.
+/// The functions of ISA-L; each can be called from any thread.
 typedef struct __attribute__((swift_attr("@Sendable"))) cisal_library {
   void (*init)(struct inflate_state *);
   void (*reset)(struct inflate_state *);
   int (*inflate)(struct inflate_state *);
+  void (*deflate_init)(struct isal_zstream *);
+  int (*deflate)(struct isal_zstream *);
 } cisal_library;
 
 /// Loads ISA-L; returns whether the system has it.
@@ -26,7 +29,10 @@ static inline int cisal_load(cisal_library *library) {
   *(void **)&library->init = dlsym(handle, "isal_inflate_init");
   *(void **)&library->reset = dlsym(handle, "isal_inflate_reset");
   *(void **)&library->inflate = dlsym(handle, "isal_inflate");
-  return library->init && library->reset && library->inflate;
+  *(void **)&library->deflate_init = dlsym(handle, "isal_deflate_init");
+  *(void **)&library->deflate = dlsym(handle, "isal_deflate");
+  return library->init && library->reset && library->inflate && library->deflate_init &&
+         library->deflate;
 }
 
 /// Makes a decoder ready for another member.
@@ -70,4 +76,43 @@ static inline int cisal_inflate(const cisal_library *library, void *decoder, con
 /// Whether the member has ended, its checksum included.
 static inline int cisal_has_ended(void *decoder) {
   return ((struct inflate_state *)decoder)->block_state == ISAL_BLOCK_FINISH;
+}
+
+/// Returns a number of bytes that `cisal_deflate` needs at most for its output, or almost always.
+static inline size_t cisal_deflate_bound(size_t size) { return size + size / 8 + 1024; }
+
+/// Compresses a whole input (RFC 1951); returns the length of the output, or 0 if it doesn't fit or
+/// there is no memory.
+///
+/// The level is the highest whose output is the same on all processors: the next one reads memory
+/// that nobody wrote.
+static inline size_t cisal_deflate(const cisal_library *library, const uint8_t *input, size_t size,
+                                   uint8_t *output, size_t output_size) {
+  if (size > UINT_MAX || output_size > UINT_MAX) return 0;
+  struct isal_zstream *stream = (struct isal_zstream *)malloc(sizeof(struct isal_zstream));
+  uint8_t *buffer = (uint8_t *)calloc(1, ISAL_DEF_LVL2_DEFAULT);
+  size_t length = 0;
+  if (stream && buffer) {
+    library->deflate_init(stream);
+    stream->level = 2;
+    stream->level_buf = buffer;
+    stream->level_buf_size = ISAL_DEF_LVL2_DEFAULT;
+    stream->end_of_stream = 1;
+    stream->flush = NO_FLUSH;
+    stream->next_in = (uint8_t *)input;
+    stream->avail_in = (uint32_t)size;
+    stream->next_out = output;
+    stream->avail_out = (uint32_t)output_size;
+    if (library->deflate(stream) == COMP_OK && stream->internal_state.state == ZSTATE_END) {
+      length = stream->total_out;
+    }
+  }
+  free(stream);
+  free(buffer);
+#ifdef __x86_64__
+  // ISA-L leaves the upper halves of vector registers in use, which slows down older vector
+  // instructions that follow.
+  if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
+#endif
+  return length;
 }

@@ -89,15 +89,15 @@ package struct ContentHasher {
     _ bytes: Span<UInt8>, from start: Int, into hashes: inout Lanes
   ) -> Int {
     var (lanes, position) = (hashes, start)
-    while bytes.count - position >= stripe {
-      lanes.first = fold(bytes.word(position) ^ factors.0, bytes.word(position + 8) ^ lanes.first)
+    while bytes.count &- position >= stripe {
+      lanes.first = fold(bytes.word(position) ^ factors.0, bytes.word(position &+ 8) ^ lanes.first)
       lanes.second = fold(
-        bytes.word(position + 16) ^ factors.1, bytes.word(position + 24) ^ lanes.second)
+        bytes.word(position &+ 16) ^ factors.1, bytes.word(position &+ 24) ^ lanes.second)
       lanes.third = fold(
-        bytes.word(position + 32) ^ factors.2, bytes.word(position + 40) ^ lanes.third)
+        bytes.word(position &+ 32) ^ factors.2, bytes.word(position &+ 40) ^ lanes.third)
       lanes.fourth = fold(
-        bytes.word(position + 48) ^ factors.3, bytes.word(position + 56) ^ lanes.fourth)
-      position += stripe
+        bytes.word(position &+ 48) ^ factors.3, bytes.word(position &+ 56) ^ lanes.fourth)
+      position &+= stripe
     }
     hashes = lanes
     return position
@@ -149,10 +149,10 @@ package struct ContentHasher {
 
   @inline(__always)
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A crafted content can produce a factor of zero, which would erase everything before it.
-    if one == 0 || other == 0 { return (one ^ other) &+ factors.0 }
+    // A crafted content can produce a factor of zero, which would erase everything before it, so the
+    // factors stay in the result.
     let product = one.multipliedFullWidth(by: other)
-    return product.high ^ product.low
+    return product.high ^ product.low ^ one ^ other
   }
 }
 

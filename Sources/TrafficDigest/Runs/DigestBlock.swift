@@ -48,7 +48,7 @@ enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
 
   /// The version of the layout; this program reads no other.
-  static let version: UInt32 = 5
+  static let version: UInt32 = 6
 
   static let endMark = Array("end\n".utf8)
 

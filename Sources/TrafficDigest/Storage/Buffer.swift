@@ -78,15 +78,6 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 }
 
 extension Buffer {
-  /// Sorts the elements at some positions.
-  @inline(__always)
-  mutating func sort(_ range: Range<Int>, by precedes: (Element, Element) -> Bool) {
-    assert(range.lowerBound >= 0 && range.upperBound <= count)
-    var elements = unsafe UnsafeMutableBufferPointer(
-      start: base + range.lowerBound, count: range.count)
-    unsafe elements.sort(by: precedes)
-  }
-
   /// Changes the length of the buffer to `newCount` elements; new ones equal `element`.
   mutating func setCount(_ newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }

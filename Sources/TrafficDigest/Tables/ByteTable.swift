@@ -271,24 +271,25 @@ extension ByteTable {
       keys.append(
         StringSortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
     }
-    // Compare strings with a common beginning from the next place on.
+    // Strings whose words are equal up to a place are compared by the next one. Most have long common
+    // beginnings, so those with the same word as one of them, chosen at random, leave the sort together.
     var waiting = [(range: 0..<keys.count, place: -1)]
+    // Nobody can write a log for which the choice is bad.
+    var random = UInt64.random(in: .min ... .max)
     while let (range, place) = waiting.popLast() {
-      keys.sort(range) { ($0.word, $0.length) < ($1.word, $1.length) }
-      var start = range.lowerBound
-      while start < range.upperBound {
-        var end = start + 1
-        while end < range.upperBound, keys[end].word == keys[start].word,
-          keys[end].length == keys[start].length
-        {
-          end += 1
-        }
-        if end - start > 1, keys[start].length == 8 {
-          for index in start..<end { keys[index] = key(Int(keys[index].number), at: place + 1) }
-          waiting.append((start..<end, place + 1))
-        }
-        start = end
+      if range.count < 2 { continue }
+      random = random &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F
+      let chosen = range.lowerBound + Int(random.multipliedFullWidth(by: UInt64(range.count)).high)
+      let (lower, upper) = keys.partition(range, by: keys[chosen])
+      waiting.append((range.lowerBound..<lower, place))
+      waiting.append((upper..<range.upperBound, place))
+      guard upper - lower > 1, keys[lower].length == 8 else { continue }
+      for index in lower..<upper {
+        if index + 16 < upper { prefetchPlace(Int(keys[index + 16].number)) }
+        if index + 8 < upper { prefetchBytes(Int(keys[index + 8].number)) }
+        keys[index] = key(Int(keys[index].number), at: place + 1)
       }
+      waiting.append((lower..<upper, place + 1))
     }
     var numbers = Buffer<UInt32>(capacity: keys.count)
     for index in 0..<keys.count { numbers.append(keys[index].number) }
@@ -303,6 +304,34 @@ extension ByteTable {
     // next record.
     let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
     return StringSortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
+  }
+}
+
+extension Buffer<StringSortKey> {
+  /// Moves the keys of a range that are before one of them to its beginning, and those after it to its
+  /// end.
+  ///
+  /// - Returns: The positions of the first key that equals it, and of the first one after it.
+  fileprivate mutating func partition(
+    _ range: Range<Int>, by pivot: StringSortKey
+  ) -> (lower: Int, upper: Int) {
+    var (lower, index, upper) = (range.lowerBound, range.lowerBound, range.upperBound)
+    while index < upper {
+      let key = self[index]
+      if (key.word, key.length) < (pivot.word, pivot.length) {
+        self[index] = self[lower]
+        self[lower] = key
+        lower += 1
+        index += 1
+      } else if (pivot.word, pivot.length) < (key.word, key.length) {
+        upper -= 1
+        self[index] = self[upper]
+        self[upper] = key
+      } else {
+        index += 1
+      }
+    }
+    return (lower, upper)
   }
 }
 
