@@ -9,18 +9,13 @@ import Testing
     Array("\n\"\\".utf8), Array("\"\\{}".utf8), Array("\t\n".utf8), [0, 1, 0x7F], [],
   ]
 
-  /// The positions by the simplest search.
-  private static func positions(of delimiters: [UInt8], in text: [UInt8]) -> [Int] {
-    text.indices.filter { (delimiters.isEmpty ? [0] : delimiters).contains(text[$0]) }
-  }
-
   private static func expectPositions(
     _ index: inout DelimiterIndex, of delimiters: [UInt8], in text: [UInt8]
   ) {
     index.find(in: text.span)
-    let expected = positions(of: delimiters, in: text)
-    var found: [Int] = []
-    for place in 0..<index.count { found.append(index[place]) }
+    let wanted = delimiters.isEmpty ? [0] : delimiters
+    let expected = text.indices.filter { wanted.contains(text[$0]) }
+    let found = (0..<index.count).map { index[$0] }
     let padding = index.count..<(index.count + DelimiterIndex.padding)
     // An expectation costs more than the search.
     if found != expected || !padding.allSatisfy({ index[$0] == text.count }) {
@@ -105,8 +100,7 @@ import Testing
       let density = Int.random(in: 1...90, using: &generator)
       let text = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
         Int.random(in: 0..<density, using: &generator) == 0
-          ? generator.pick(wanted)
-          : UInt8.random(in: 0...255, using: &generator)
+          ? generator.pick(wanted) : UInt8.random(in: 0...255, using: &generator)
       }
       Self.expectPositions(of: wanted, in: text, from: Array(0...text.count))
       let starts = (0..<20).map { _ in Int.random(in: 0...(text.count + 3), using: &generator) }

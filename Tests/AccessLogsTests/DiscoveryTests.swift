@@ -4,12 +4,21 @@ import Testing
 
 @testable import AccessLogs
 
+extension TemporaryFolder {
+  /// Creates a folder with files that hold their names.
+  convenience init(names: [String]) throws {
+    try self.init(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 + "\n") }))
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/" + name, withDestinationPath: target)
+  }
+}
+
 @Suite struct DiscoveryTests {
   @Test func aDirectoryIsFoundInOrderAndOnce() throws {
-    let folder = try TemporaryFolder()
-    for name in ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"] {
-      _ = try folder.write(Array("x\n".utf8), to: name)
-    }
+    let folder = try TemporaryFolder(names: ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"])
     let (inputs, problems) = LogInput.discover(
       [folder.path + "/b.log", folder.path, folder.path + "/missing"])
     // A missing path is an input that can't be read.
@@ -23,61 +32,50 @@ import Testing
     for number in 0..<300 {
       _ = try folder.write(Array(repeating: 0x0A, count: number % 7), to: "\(number % 2)/\(number)")
     }
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/0/gone", withDestinationPath: "nowhere")
+    try folder.link("0/gone", to: "nowhere")
     let (inputs, problems) = LogInput.discover([folder.path], jobs: 1)
     #expect(inputs.count == 301 && problems.isEmpty)
     #expect(LogInput.discover([folder.path], jobs: 8).inputs == inputs)
   }
 
   @Test func aFileHasOneIdentityUnderAllNames() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write([], to: "a")
-    try FileManager.default.linkItem(atPath: path, toPath: folder.path + "/b")
-    let other = try folder.write([], to: "c")
-    let inputs = LogInput.discover([path, other]).inputs
+    let folder = try TemporaryFolder(names: ["a", "c"])
+    try FileManager.default.linkItem(atPath: folder.path + "/a", toPath: folder.path + "/b")
+    let inputs = LogInput.discover([folder.path + "/a", folder.path + "/c"]).inputs
     #expect(inputs[0].identity == FileIdentity(ofRegularFile: folder.path + "/b"))
     #expect(inputs[0].identity != inputs[1].identity)
     #expect(FileIdentity(ofRegularFile: folder.path) == nil)
   }
 
   @Test func linksAreFollowedAndNeverRoundInCircles() throws {
-    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
-    _ = try outside.write(Array("x\n".utf8), to: "o.log")
-    _ = try folder.write(Array("x\n".utf8), to: "a/1.log")
-    for (link, target) in [("/a/up", folder.path), ("/out", outside.path), ("/l", "nowhere")] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.path + link, withDestinationPath: target)
+    let folder = try TemporaryFolder(names: ["a/1.log"])
+    let outside = try TemporaryFolder(names: ["o.log"])
+    for (link, target) in [("a/up", folder.path), ("out", outside.path), ("l", "nowhere")] {
+      try folder.link(link, to: target)
     }
     let (inputs, _) = LogInput.discover([folder.path])
     #expect(inputs.map(\.path) == ["/a/1.log", "/l", "/out/o.log"].map { folder.path + $0 })
   }
 
-  /// A folder with the same files for all cases.
   static func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for name in [
+    try TemporaryFolder(names: [
       "a.log", "b.log", "b.txt", "ü.log", ".hidden.log", "[x].log", "d/a.log", "d/e/a.log",
       "d/e/b.log", "d/.h/a.log", "e/a.log", "e/x y.log",
-    ] {
-      _ = try folder.write(Array("\(name)\n".utf8), to: name)
-    }
-    return folder
+    ])
   }
 
   @Test(arguments: [
     ("*.log", ["[x].log", "a.log", "b.log", "ü.log"]), ("?.log", ["a.log", "b.log", "ü.log"]),
     ("[ab].*", ["a.log", "b.log", "b.txt"]), ("[!a]?log", ["b.log", "ü.log"]),
-    ("[!a].log", ["b.log", "ü.log"]),
-    ("[^a-y].log", ["ü.log"]), (".*.log", [".hidden.log"]), ("[x].log", ["[x].log"]),
-    ("[[]x].log", ["[x].log"]), ("[.]*.log", []),
+    ("[!a].log", ["b.log", "ü.log"]), ("[^a-y].log", ["ü.log"]), (".*.log", [".hidden.log"]),
+    ("[x].log", ["[x].log"]), ("[[]x].log", ["[x].log"]), ("[.]*.log", []),
     ("*/a.log", ["d/a.log", "e/a.log"]), ("*/*/a.log", ["d/e/a.log"]),
     ("**/a.log", ["a.log", "d/a.log", "d/e/a.log", "e/a.log"]),
     ("**/**/b.log", ["b.log", "d/e/b.log"]), ("d/**/b.log", ["d/e/b.log"]),
     ("d/**", ["d/a.log", "d/e/a.log", "d/e/b.log"]),
     ("[de]", ["d/a.log", "d/e/a.log", "d/e/b.log", "e/a.log", "e/x y.log"]),
-    ("**/e", ["d/e/a.log", "d/e/b.log", "e/a.log", "e/x y.log"]),
-    ("d/.?/*", ["d/.h/a.log"]), ("e/* *", ["e/x y.log"]), ("*.nothing", []), ("a.log/*", []),
+    ("**/e", ["d/e/a.log", "d/e/b.log", "e/a.log", "e/x y.log"]), ("d/.?/*", ["d/.h/a.log"]),
+    ("e/* *", ["e/x y.log"]), ("*.nothing", []), ("a.log/*", []),
   ])
   func patternsAreExpanded(pattern: String, expected: [String]) throws {
     let folder = try Self.folder()
@@ -88,8 +86,7 @@ import Testing
 
   @Test(arguments: ["", "/*", "/**", "/p*", "/**/pipe"])
   func pipesAreReadOnlyIfTheyAreNamed(pattern: String) throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Array("x\n".utf8), to: "plain.log")
+    let folder = try TemporaryFolder(names: ["plain.log"])
     let pipe = folder.path + "/pipe"
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     let found = LogInput.discover([folder.path + pattern])
@@ -101,8 +98,7 @@ import Testing
 
   @Test func aPatternMeetsLinksThatLeadRoundInCircles() throws {
     let folder = try Self.folder()
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/d/up", withDestinationPath: folder.path)
+    try folder.link("d/up", to: folder.path)
     let (inputs, _) = LogInput.discover([folder.path + "/**/b.log"])
     #expect(inputs.map(\.path) == ["/b.log", "/d/e/b.log"].map { folder.path + $0 })
   }
@@ -140,13 +136,10 @@ import Testing
     for _ in 0..<5_000 {
       let length = Int.random(in: 0...8, using: &generator)
       let pattern = (0..<length).map { _ in generator.pick("ab*?") }
-      let name = (0..<Int.random(in: 1...10, using: &generator)).map { _ in
-        generator.pick("ab")
-      }
-      #expect(
-        PathPattern.Segment(String(pattern)).matches(String(name))
-          == matches(pattern[...], name[...]),
-        "\(String(pattern)), \(String(name))")
+      let nameLength = Int.random(in: 1...10, using: &generator)
+      let name = (0..<nameLength).map { _ in generator.pick("ab") }
+      let isMatch = PathPattern.Segment(String(pattern)).matches(String(name))
+      #expect(isMatch == matches(pattern[...], name[...]), "\(String(pattern)), \(String(name))")
     }
   }
 

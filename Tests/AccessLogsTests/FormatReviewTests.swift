@@ -6,65 +6,59 @@ import Testing
 /// What is odd about lines shows that a format has other fields in the same places.
 @Suite struct FormatReviewTests {
   static func oddities(
-    of lines: String, _ format: LogFormat, isNamed: Bool = true
+    of lines: [String], _ format: LogFormat = .combined, isNamed: Bool = true
   ) -> [FormatReview.Oddity] {
-    var chunk = LineChunk(capacity: 16)
-    chunk.append(Array(lines.utf8).span)
+    let chunk = LineChunk(lines.map { $0 + "\n" }.joined().utf8)
     let review = FormatReview(
       chunk, readAs: format, isNamed: isNamed, after: ColumnHeading()
-    ) { text in
-      text.isCommonTime(from: 0)
-    }
+    ) { $0.isCommonTime(from: 0) }
     return review.doubts.map(\.oddity)
   }
 
   private static let phone = FormatExample.phone
-  private static let request = #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200"#
+  private static let time = "[03/Jun/2026:12:00:00 +0000]"
+  private static let request = #"\#(time) "GET /a HTTP/1.1" 200"#
+  private static let usual = #"[$time_local] "$request" $status"#
 
   @Test(
     arguments: rows(
       #"""
-      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "\#(phone)" =>
-      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "curl/8" =>
-      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "Mozilla/5.0" => cutAgent
-      [$time_local] "$request" $status $http_user_agent;$ignored reads \#(request) \#(phone) => rest
-      [$time_local] "$request" $status "$host" reads \#(request) "\#(phone)" => rejectedAgent
-      [$time_local] "$request" $status "$http_referer" reads \#(request) "\#(phone)" => referrer
-      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "https://www.example.com/"
-        => agent
-      [$time_local] "$request" $status "$ignored" reads [03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x"
+      \#(usual) "$http_user_agent" reads \#(request) "\#(phone)" =>
+      \#(usual) "$http_user_agent" reads \#(request) "curl/8" =>
+      \#(usual) "$http_user_agent" reads \#(request) "Mozilla/5.0" => cutAgent
+      \#(usual) $http_user_agent;$ignored reads \#(request) \#(phone) => rest
+      \#(usual) "$host" reads \#(request) "\#(phone)" => rejectedAgent
+      \#(usual) "$http_referer" reads \#(request) "\#(phone)" => referrer
+      \#(usual) "$http_user_agent" reads \#(request) "https://www.example.com/" => agent
+      \#(usual) "$ignored" reads \#(time) "GET /www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
+      \#(usual) "$ignored" reads \#(time) "GET //www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
+      $host \#(usual) reads m.example.com \#(time) "GET /m.example.com/a HTTP/1.1" 200
         => hostInTarget
-      [$time_local] "$request" $status "$ignored" reads [03/Jun/2026:12:00:00 +0000] "GET //www.example.com/a HTTP/1.1" 200 "x"
-        => hostInTarget
-      $host [$time_local] "$request" $status reads m.example.com [03/Jun/2026:12:00:00 +0000] "GET /m.example.com/a HTTP/1.1" 200
-        => hostInTarget
-      [$time_local] "$request" $status $http_user_agent $http_cookie reads \#(request) \#(phone) id=1; theme=dark
+      \#(usual) $http_user_agent $http_cookie reads \#(request) \#(phone) id=1; theme=dark
         => cutAgent
       $ignored "$request" $status $ignored reads x "GET /a HTTP/1.1" 200 referer="https://a.example/"
         => unreadReferrer
       $request_method $request_uri $status [$time_iso8601] reads GET /a 200 [noon] => time
-      [$time_local] "$request" $status reads [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1 - -" 200
-        => longTarget
-      [$time_local] "$request" $status reads [03/Jun/2026:12:00:00 +0000] "GET /a?- HTTP/1.1" 200
-        => longTarget
-      [$time_local] "$request" $status "$ignored" reads \#(request) "/a?b=1" => unreadQuery
-      [$time_local] "$request" $status "$ignored" reads \#(request) "https://www.example.com/a?b=1" =>
-      [$time_local] "$request" $status $http_user_agent reads \#(request) 5 "-" "\#(phone)" => agent
+      \#(usual) reads \#(time) "GET /a HTTP/1.1 - -" 200 => longTarget
+      \#(usual) reads \#(time) "GET /a?- HTTP/1.1" 200 => longTarget
+      \#(usual) "$ignored" reads \#(request) "/a?b=1" => unreadQuery
+      \#(usual) "$ignored" reads \#(request) "https://www.example.com/a?b=1" =>
+      \#(usual) $http_user_agent reads \#(request) 5 "-" "\#(phone)" => agent
       {"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"} reads {"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}
         => referrer
-      [$time_local] "$request" $status "$http_referer" "$ignored" reads \#(request) "https://a.example/" www.example.com "0.1" "x"
+      \#(usual) "$http_referer" "$ignored" reads \#(request) "https://a.example/" www.example.com "0.1" "x"
         => referrer
-      $request;$status;$http_referer;[$time_local] reads GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;[03/Jun/2026:12:00:00 +0000]
+      $request;$status;$http_referer;[$time_local] reads GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;\#(time)
         => referrer
-      [$time_local];$request;$status;$ignored;$http_user_agent reads [03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;en;q=0.9;\#(phone)
+      [$time_local];$request;$status;$ignored;$http_user_agent reads \#(time);GET /a HTTP/1.1;200;en;q=0.9;\#(phone)
         => agent
-      [$time_local];$request;$status;$http_referer;$ignored reads [03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;q=0.9;x
+      [$time_local];$request;$status;$http_referer;$ignored reads \#(time);GET /a HTTP/1.1;200;q=0.9;x
         => referrer
       """#))
   func oddFieldsAreFound(definitionAndLine: String, oddities: String) throws {
     let parts = definitionAndLine.split(separator: " reads ").map(String.init)
     let format = try LogFormat(definition: parts[0])
-    let found = Self.oddities(of: String(repeating: parts[1] + "\n", count: 20), format)
+    let found = Self.oddities(of: Array(repeating: parts[1], count: 20), format)
     #expect(found.map { "\($0)" }.joined(separator: " ") == oddities)
   }
 
@@ -72,8 +66,8 @@ import Testing
   @Test(arguments: [(1, 9, true), (1, 200, false), (0, 9, false)])
   func valuesWithSeparatorsAreFound(odd: Int, others: Int, isFound: Bool) throws {
     let format = try LogFormat(definition: "$status;$request;$ignored;[$time_local]")
-    func lines(_ count: Int, _ type: String) -> String {
-      String(repeating: "200;GET /a HTTP/1.1;\(type);[03/Jun/2026:12:00:00 +0000]\n", count: count)
+    func lines(_ count: Int, _ type: String) -> [String] {
+      Array(repeating: "200;GET /a HTTP/1.1;\(type);[03/Jun/2026:12:00:00 +0000]", count: count)
     }
     let log = lines(others, "text/html") + lines(odd, "text/html; charset=utf-8")
     #expect(Self.oddities(of: log, format) == (isFound ? [.moreValues] : []))
@@ -90,34 +84,29 @@ import Testing
   ) {
     let lines = values.map { value in
       #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "\#(method) \#(target) HTTP/1.1" 200 5 "-" "\#(Self.phone)" "\#(value)""#
-        + "\n"
     }
-    #expect(
-      Self.oddities(of: lines.joined(), .combined, isNamed: false)
-        == (isFound ? [.unreadQuery] : []))
+    let found = Self.oddities(of: lines, isNamed: false)
+    #expect(found == (isFound ? [.unreadQuery] : []))
   }
 
   /// An inferred format can ignore the only host, too.
   @Test func hostsBesideFieldsOfInferredFormatsAreFound() throws {
     let format = try LogFormat(
       definition: #"$remote_addr [$time_local] "$request" $status $ignored"#)
-    let lines = #"192.0.2.1 \#(Self.request) [for www.example.com via 192.0.2.7:80]"# + "\n"
-    #expect(Self.oddities(of: lines, format, isNamed: false) == [.ignoredHost])
-    #expect(Self.oddities(of: lines, format).isEmpty)
+    let line = #"192.0.2.1 \#(Self.request) [for www.example.com via 192.0.2.7:80]"#
+    #expect(Self.oddities(of: [line], format, isNamed: false) == [.ignoredHost])
+    #expect(Self.oddities(of: [line], format).isEmpty)
     let methodLast = try LogFormat(
       definition: #"[$time_local] "$request_uri" $request_method $status $ignored"#)
-    #expect(
-      Self.oddities(
-        of: #"[03/Jun/2026:12:00:00 +0000] "/a" GET 200 www.example.com"# + "\n", methodLast,
-        isNamed: false) == [.ignoredHost])
+    let other = #"[03/Jun/2026:12:00:00 +0000] "/a" GET 200 www.example.com"#
+    #expect(Self.oddities(of: [other], methodLast, isNamed: false) == [.ignoredHost])
   }
 
   @Test func mostLinesOfPhonesAreRejected() throws {
     let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
-    let read = #"\#(Self.request) "\#(Self.phone)""# + "\n"
-    let rejected = "x \(Self.phone)\n"
-    #expect(Self.oddities(of: read + read + rejected, format).isEmpty)
-    #expect(Self.oddities(of: read + rejected + rejected, format) == [.rejectedAgent])
+    let (read, rejected) = (#"\#(Self.request) "\#(Self.phone)""#, "x \(Self.phone)")
+    #expect(Self.oddities(of: [read, read, rejected], format).isEmpty)
+    #expect(Self.oddities(of: [read, rejected, rejected], format) == [.rejectedAgent])
   }
 
   /// Lines of a detected format without hosts, and whether a host is next to its fields.
@@ -143,10 +132,10 @@ import Testing
     ("192.0.2.1 - -", #" "web-1.internal""#, false),
   ])
   func hostsBesideFieldsAreFound(start: String, end: String, isFound: Bool) {
-    let line = #"\#(start) \#(Self.request) 5 "-" "\#(Self.phone)"\#(end)"# + "\n"
-    let lines = String(repeating: line, count: 3)
-    #expect(Self.oddities(of: lines, .combined, isNamed: false) == (isFound ? [.ignoredHost] : []))
-    #expect(Self.oddities(of: lines, .combined).isEmpty)
+    let line = #"\#(start) \#(Self.request) 5 "-" "\#(Self.phone)"\#(end)"#
+    let lines = Array(repeating: line, count: 3)
+    #expect(Self.oddities(of: lines, isNamed: false) == (isFound ? [.ignoredHost] : []))
+    #expect(Self.oddities(of: lines).isEmpty)
   }
 
   /// The names in the place of clients can be those of sites.
@@ -160,41 +149,35 @@ import Testing
     (Array(repeating: ["c7.example.net", "c8.example.net"], count: 8).flatMap { $0 }, "-", false),
   ])
   func namesOfSitesAsClientsAreFound(clients: [String], referrer: String, isFound: Bool) {
-    let lines = clients.map { client in
-      #"\#(client) - - \#(Self.request) 5 "\#(referrer)" "\#(Self.phone)""# + "\n"
-    }
-    #expect(
-      Self.oddities(of: lines.joined(), .combined, isNamed: false) == (isFound ? [.clientHost] : [])
-    )
+    let lines = clients.map { #"\#($0) - - \#(Self.request) 5 "\#(referrer)" "\#(Self.phone)""# }
+    #expect(Self.oddities(of: lines, isNamed: false) == (isFound ? [.clientHost] : []))
   }
 
-  /// The format names another host than the one that referrers name.
   @Test func hostsThatNoReferrerNamesAreFound() {
     let line =
       #"{"host":"a.example.net","site":"www.example.com","uri":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000","referer":"https://www.example.com/"}"#
-    #expect(Self.oddities(of: line + "\n", .nginxJSON) == [.unreadHost])
+    #expect(Self.oddities(of: [line], .nginxJSON) == [.unreadHost])
   }
 
   /// Nobody named the field of the time, and lines have none that was found.
   @Test func timesThatAreMissingAreFound() throws {
     let format = try LogFormat(definition: #""$request" $status"#)
-    let lines = #""GET /a HTTP/1.1" 200"# + "\n"
-    #expect(Self.oddities(of: lines, format, isNamed: false) == [.absentTime])
-    #expect(Self.oddities(of: lines, format).isEmpty)
-    let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"# + "\n"
-    #expect(Self.oddities(of: object, .nginxJSON, isNamed: false) == [.absentTime])
-    let timed = #"{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}"# + "\n"
-    #expect(Self.oddities(of: object + timed, .nginxJSON, isNamed: false).isEmpty)
+    let line = #""GET /a HTTP/1.1" 200"#
+    #expect(Self.oddities(of: [line], format, isNamed: false) == [.absentTime])
+    #expect(Self.oddities(of: [line], format).isEmpty)
+    let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"#
+    #expect(Self.oddities(of: [object], .nginxJSON, isNamed: false) == [.absentTime])
+    let timed = #"{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}"#
+    #expect(Self.oddities(of: [object, timed], .nginxJSON, isNamed: false).isEmpty)
   }
 
-  /// Several hosts that referrers name are in a field that isn't read.
   @Test func hostsInIgnoredFieldsAreFound() throws {
     let format = try LogFormat(definition: #"$ignored "$request" $status "$http_referer""#)
-    let lines = ["www", "m"].map { name in
-      #"\#(name).example.com "GET /a HTTP/1.1" 200 "https://\#(name).example.com/""# + "\n"
+    let lines = ["www", "m"].map {
+      #"\#($0).example.com "GET /a HTTP/1.1" 200 "https://\#($0).example.com/""#
     }
-    #expect(Self.oddities(of: lines.joined(), format) == [.unreadHost])
+    #expect(Self.oddities(of: lines, format) == [.unreadHost])
     // One site needs no host in its lines.
-    #expect(Self.oddities(of: lines[0] + lines[0], format).isEmpty)
+    #expect(Self.oddities(of: [lines[0], lines[0]], format).isEmpty)
   }
 }

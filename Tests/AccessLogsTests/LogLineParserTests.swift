@@ -4,24 +4,12 @@ import Testing
 @testable import AccessLogs
 
 @Suite struct LogLineParserTests {
-  typealias Fields = PlainLineParser.Fields
-  typealias Rejection = PlainLineParser.Rejection
-
   static func parse(
-    _ line: [UInt8], format: CommonLayout = .combined, lineLimit: Int = 1 << 20
-  ) -> Result<Fields, Rejection> {
-    switch LogLineParser(format: format, lineLimit: lineLimit).parse(line.span) {
-    case .rejected(let reason): return .failure(Rejection(reason: reason))
-    case .request(let record):
-      func text(_ range: Range<Int>?) -> String? {
-        range.map { String(decoding: line[$0], as: UTF8.self) }
-      }
-      return .success(
-        Fields(
-          host: text(record.host), time: text(record.time), method: text(record.method) ?? "",
-          target: text(record.target) ?? "", status: Int(record.status),
-          referrer: text(record.referrer), agent: text(record.agent)))
-    }
+    _ text: String, format: CommonLayout = .combined, lineLimit: Int = 1 << 20
+  ) -> PlainLineParser.Outcome {
+    let line = Array(text.utf8)
+    let parser = LogLineParser(format: format, lineLimit: lineLimit)
+    return PlainLineParser.Outcome(parser.parse(line.span), in: line)
   }
 
   static let time = "10/Oct/2000:13:55:36 -0700"
@@ -33,12 +21,10 @@ import Testing
   @Test func combined() throws {
     let line = Self.line(
       "GET /buy/1?a=b HTTP/1.1", "301 5 \"https://example.com/\" \"Mozilla/5.0 (X)\"")
-    #expect(
-      Self.parse(Array(line.utf8))
-        == .success(
-          Fields(
-            time: Self.time, method: "GET", target: "/buy/1?a=b", status: 301,
-            referrer: "https://example.com/", agent: "Mozilla/5.0 (X)")))
+    let fields = PlainLineParser.Fields(
+      time: Self.time, method: "GET", target: "/buy/1?a=b", status: 301,
+      referrer: "https://example.com/", agent: "Mozilla/5.0 (X)")
+    #expect(Self.parse(line) == .success(fields))
   }
 
   /// A prefix in brackets is neither the time nor the client.
@@ -47,13 +33,13 @@ import Testing
     CommonLayout.allCases)
   func bracketsAtTheBeginningAreNotATime(prefix: String, format: CommonLayout) throws {
     let line = "\(prefix) 192.0.2.1 - - [3/Jun/2026:8:00:01] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""
-    let fields = try Self.parse(Array(line.utf8), format: format).get()
+    let fields = try Self.parse(line, format: format).get()
     #expect(fields.time == "3/Jun/2026:8:00:01" && fields.target == "/a")
   }
 
   @Test func commonHasNoReferrer() throws {
     let line = Self.line("GET / HTTP/1.0", "200 2326 \"ignored\" \"ignored\"")
-    let fields = try Self.parse(Array(line.utf8), format: .common).get()
+    let fields = try Self.parse(line, format: .common).get()
     #expect(fields.referrer == nil && fields.agent == nil)
   }
 
@@ -61,12 +47,11 @@ import Testing
     ("www.example.com:443 ", "www.example.com:443"), ("WWW.Example.com ", "WWW.Example.com"),
     ("- ", nil), ("[2001:db8::1]:443 ", "[2001:db8::1]:443"), ("[2001:db8::1] ", "[2001:db8::1]"),
     ("[www.example.com] ", "www.example.com"), ("[www.example.com]:80 ", "[www.example.com]:80"),
-    ("[pod/web-7d4b9/nginx] www.example.com ", "www.example.com"),
-    ("[pod/web-7d4b9/nginx] ", nil),
+    ("[pod/web-7d4b9/nginx] www.example.com ", "www.example.com"), ("[pod/web-7d4b9/nginx] ", nil),
   ])
   func vcombinedBeginsWithAHost(prefix: String, host: String?) throws {
     let line = prefix + Self.line("GET / HTTP/1.0")
-    #expect(try Self.parse(Array(line.utf8), format: .vcombined).get().host == host)
+    #expect(try Self.parse(line, format: .vcombined).get().host == host)
   }
 
   /// The text between the quotes, and its target.
@@ -75,13 +60,12 @@ import Testing
     ("GET /a b c HTTP/1.1", "/a b c"), ("GET /a b c", "/a b c"),
     ("GET http://example.com/a HTTP/1.1", "http://example.com/a"), ("OPTIONS * HTTP/1.0", "*"),
     ("CONNECT example.com:443 HTTP/1.1", "example.com:443"),
-    ("GET /\\\"a\\\" HTTP/1.1", "/\\\"a\\\""),
-    ("GET /\\x22a HTTP/2.0", "/\\x22a"), ("GET /a\\\\ HTTP/1.1", "/a\\\\"),
-    ("M-SEARCH /x HTTP/3", "/x"),
+    ("GET /\\\"a\\\" HTTP/1.1", "/\\\"a\\\""), ("GET /\\x22a HTTP/2.0", "/\\x22a"),
+    ("GET /a\\\\ HTTP/1.1", "/a\\\\"), ("M-SEARCH /x HTTP/3", "/x"),
     ("GET /a\"b\" HTTP/1.1", "/a\"b\""), ("GET /é HTTP/1.1", "/é"), ("GET foo HTTP/1.1", "foo"),
   ])
   func targets(request: String, target: String) throws {
-    #expect(try Self.parse(Array(Self.line(request).utf8)).get().target == target)
+    #expect(try Self.parse(Self.line(request)).get().target == target)
   }
 
   @Test(
@@ -102,7 +86,8 @@ import Testing
       (String(repeating: "x", count: 201), .lineTooLong),
     ] as [(String, RejectionReason)])
   func rejections(line: String, reason: RejectionReason) {
-    #expect(Self.parse(Array(line.utf8), lineLimit: 200) == .failure(Rejection(reason: reason)))
+    let rejection = PlainLineParser.Rejection(reason: reason)
+    #expect(Self.parse(line, lineLimit: 200) == .failure(rejection))
   }
 
   /// Anything else that is missing or cut short is read as absent.
@@ -115,27 +100,25 @@ import Testing
       ("200 5 \"\" \"\"", nil, nil), ("200 - \"-\" \"x\" \"more\" 17", nil, "x"),
     ] as [(String, String?, String?)])
   func missingFieldsAreAbsent(rest: String, referrer: String?, agent: String?) throws {
-    let fields = try Self.parse(Array(Self.line("GET / HTTP/1.1", rest).utf8)).get()
+    let fields = try Self.parse(Self.line("GET / HTTP/1.1", rest)).get()
     #expect(fields.referrer == referrer && fields.agent == agent && fields.status == 200)
   }
 
   @Test func aLineWithoutATimeIsARequest() throws {
-    let fields = try Self.parse(Array("1.2.3.4 \"GET / HTTP/1.1\" 200".utf8)).get()
-    #expect(fields.time == nil)
+    #expect(try Self.parse("1.2.3.4 \"GET / HTTP/1.1\" 200").get().time == nil)
   }
 
   @Test func agreesWithPlainParserOnRandomLines() {
     var generator = SeededGenerator()
     let pieces = [
       "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22",
-      "é",
-      "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ", "[h] ", "[::1]:443 ",
-      "[x]", "[2026-06-03T10:00:00Z]",
+      "é", "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ", "[h] ",
+      "[::1]:443 ", "[x]", "[2026-06-03T10:00:00Z]",
     ]
     for _ in 0..<TestRun.size(full: 20_000, usual: 4_000) {
       let line = generator.text(of: pieces, 0...12)
       for format in CommonLayout.allCases {
-        let parsed = Self.parse(Array(line.utf8), format: format)
+        let parsed = Self.parse(line, format: format)
         // The plain rules count characters, the others bytes.
         guard line.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
         let plain = PlainLineParser(format: format).parse(line)
@@ -203,19 +186,12 @@ import Testing
     "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a?b=1 HTTP/1.1\" 200 5 "
     + "\"https://www.example.com/\" \"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5)\""
 
-  private static func chunk(_ lines: [[UInt8]]) -> LineChunk {
-    var chunk = LineChunk(capacity: 16)
-    for line in lines { chunk.append((line + [0x0A]).span) }
-    return chunk
-  }
-
   private static func expectSameFormat(_ lines: [[UInt8]]) {
-    let chunk = chunk(lines)
-    let (found, expected) = (
-      LogFormat.detect(in: chunk, knowsPlainLines: true),
-      LogFormat.detect(in: chunk, knowsPlainLines: false)
-    )
-    #expect(found == expected, "\(lines.map { String(decoding: $0, as: UTF8.self) })")
+    let chunk = LineChunk(lines.map { $0 + [0x0A] }.joined())
+    #expect(
+      LogFormat.detect(in: chunk, knowsPlainLines: true)
+        == LogFormat.detect(in: chunk, knowsPlainLines: false),
+      "\(lines.map { String(decoding: $0, as: UTF8.self) })")
   }
 
   private static func isPlain(_ line: [UInt8]) -> Bool {

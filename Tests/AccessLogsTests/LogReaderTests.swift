@@ -5,57 +5,44 @@ import Testing
 
 @testable import AccessLogs
 
+/// Reads a file with every available library and returns its lines and its damage.
+func readLog(
+  _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
+  ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
+) throws -> (lines: [String], damage: LogDamage?) {
+  let folder = try TemporaryFolder()
+  let path = try folder.write(bytes, to: "log")
+  let results = GzipEngine.allCases.map { engine in
+    LogContents(
+      LogInput(path: path, size: bytes.count), capacity: capacity, lineLimit: lineLimit,
+      expansion: ExpansionLimit(ratio: ratio, window: window), engine: engine)
+  }
+  for result in results {
+    #expect(result.chunks.map(\.index) == Array(result.chunks.indices))
+    #expect(result.lines == results[0].lines)
+    #expect(result.damage?.kind == results[0].damage?.kind)
+  }
+  return (results[0].lines.map { String(decoding: $0, as: UTF8.self) }, results[0].damage)
+}
+
+/// Expects that a file has these lines and this damage.
+func expectLog(
+  _ lines: [String], _ damage: LogDamage? = nil, in bytes: [UInt8], capacity: Int = 64,
+  ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let found = try readLog(bytes, capacity: capacity, ratio: ratio, window: window)
+  #expect(found.lines == lines, sourceLocation: sourceLocation)
+  #expect(found.damage == damage, sourceLocation: sourceLocation)
+}
+
 @Suite struct LogReaderTests {
-  /// Reads a file with every available library and returns its lines and its damage.
-  static func read(
-    _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
-    ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
-  ) throws -> (lines: [String], damage: LogDamage?) {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(bytes, to: "log")
-    let results = try GzipEngine.allCases.map {
-      try read(
-        LogInput(path: path, size: bytes.count), capacity, lineLimit, $0, ratio: ratio,
-        window: window)
-    }
-    let first = try #require(results.first)
-    for other in results.dropFirst() {
-      #expect(other.lines == first.lines)
-      #expect(other.damage?.kind == first.damage?.kind)
-    }
-    return first
-  }
-
-  static func read(
-    _ input: LogInput, _ capacity: Int, _ lineLimit: Int, _ engine: GzipEngine,
-    ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
-  ) throws -> (lines: [String], damage: LogDamage?) {
-    var reader = LogReader(
-      input, lineLimit: lineLimit, expansion: ExpansionLimit(ratio: ratio, window: window),
-      engine: engine)
-    var lines: [String] = []
-    var expectedIndex = 0
-    var chunk = LineChunk(capacity: capacity)
-    while reader.next(into: &chunk) {
-      #expect(chunk.index == expectedIndex)
-      expectedIndex += 1
-      chunk.withBytes { bytes in
-        var position = 0
-        while let range = bytes.nextLine(&position) {
-          lines.append(String(decoding: range.map { bytes[$0] }, as: UTF8.self))
-        }
-      }
-    }
-    return (lines, reader.damage)
-  }
-
   static let text = "one\ntwo\r\n\nfour is longer\nfive\n"
   static let lines = ["one", "two", "", "four is longer", "five"]
 
   @Test(arguments: 1...40)
   func chunkingDoesNotChangeTheLines(capacity: Int) throws {
-    let plain = try Self.read(Array(Self.text.utf8), capacity: capacity)
-    #expect(plain.lines == Self.lines && plain.damage == nil)
+    try expectLog(Self.lines, in: Array(Self.text.utf8), capacity: capacity)
   }
 
   @Test func emptyLinesAreSkippedAsTheyAreRead() {
@@ -64,8 +51,7 @@ import Testing
       let pieces = ["\n", "\n\n\n\n\n\n\n\n\n", "\r\n", "\r\n\r\n\r\n\r\n\r\n", "\r", "x"]
       let text = (0..<12).map { _ in pieces[Int.random(in: 0..<6, using: &generator)] }.joined()
       let bytes = Array(text.utf8)
-      var start = 0
-      while start < bytes.count {
+      for start in bytes.indices {
         var (position, expected, end) = (start, 0, start)
         while let line = bytes.span.nextLine(&position), line.isEmpty, position <= bytes.count {
           expected += 1
@@ -74,27 +60,25 @@ import Testing
         var skipped = start
         #expect(bytes.span.skipEmptyLines(&skipped) == expected)
         #expect(skipped == end)
-        start += 1
       }
     }
   }
 
   @Test func theLastLineMayLackItsEnd() throws {
-    #expect(try Self.read(Array("a\nb".utf8)).lines == ["a", "b"])
-    #expect(try Self.read(Array("b".utf8)).lines == ["b"])
-    #expect(try Self.read([]).lines == [])
-    #expect(try Self.read(Array("\n".utf8)).lines == [""])
+    for (text, lines) in [("a\nb", ["a", "b"]), ("b", ["b"]), ("", []), ("\n", [""])] {
+      #expect(try readLog(Array(text.utf8)).lines == lines)
+    }
   }
 
   @Test(arguments: [1, 7, 64])
   func tooLongLinesAreCutAndTheRestSkipped(capacity: Int) throws {
     let long = String(repeating: "x", count: 5_000)
     let text = "before\n\(long)\nafter\n"
-    let (lines, damage) = try Self.read(Array(text.utf8), capacity: capacity, lineLimit: 100)
+    let (lines, damage) = try readLog(Array(text.utf8), capacity: capacity, lineLimit: 100)
     #expect(lines.first == "before" && lines.last == "after" && lines.count == 3)
     #expect(lines[1].utf8.count > 100)
     #expect(damage == nil)
-    #expect(try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
+    #expect(try readLog(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
   }
 
   /// A log that was truncated while its server continued at the old position begins with a hole.
@@ -102,12 +86,12 @@ import Testing
     for hole in [1, 8, 63, 99, 100, 101, 5_000] {
       let zeros = String(repeating: "\0", count: hole)
       let text = zeros + "one\n" + zeros + "two\r\n" + zeros + "\nthree" + zeros
-      let (lines, damage) = try Self.read(Array(text.utf8), capacity: capacity, lineLimit: 100)
+      let (lines, damage) = try readLog(Array(text.utf8), capacity: capacity, lineLimit: 100)
       #expect(lines.prefix(3) == ["one", "two", ""] && lines.count == 4)
       #expect(lines[3].hasPrefix("three"))
       #expect(damage == nil)
       #expect(
-        try Self.read(Array(("a\n" + zeros).utf8), capacity: capacity, lineLimit: 100)
+        try readLog(Array(("a\n" + zeros).utf8), capacity: capacity, lineLimit: 100)
           .lines.count == 2)
     }
   }
@@ -115,74 +99,28 @@ import Testing
   @Test func chunksAfterAHoleHaveTheirPlaces() throws {
     let folder = try TemporaryFolder()
     let text = String(repeating: "\0", count: 3_000) + "one\ntwo\n"
-    let path = try folder.write(text.utf8, to: "log")
-    var reader = LogReader(LogInput(path: path), lineLimit: 100)
-    var chunk = LineChunk(capacity: 64)
-    var ends: [Int] = []
-    while reader.next(into: &chunk) {
-      #expect(chunk.contentEnd == chunk.offset + chunk.count)
-      ends.append(chunk.contentEnd)
-    }
-    #expect(ends.last == 3_008)
+    let input = LogInput(path: try folder.write(text.utf8, to: "log"))
+    let chunks = LogContents(input, capacity: 64, lineLimit: 100, engine: .preferred).chunks
+    #expect(chunks.allSatisfy { $0.contentEnd == $0.offset + $0.count })
+    #expect(chunks.last?.contentEnd == 3_008)
   }
 
   @Test func aFileThatIsNotThereIsUnreadable() {
-    var reader = LogReader(LogInput(path: "/nonexistent/log"))
-    var chunk = LineChunk()
-    let hasLines = reader.next(into: &chunk)
-    #expect(!hasLines)
-    #expect(InputStatus(reader.damage) == .unreadable)
+    let contents = LogContents(LogInput(path: "/nonexistent/log"), capacity: 64, engine: .preferred)
+    #expect(contents.chunks.isEmpty && InputStatus(contents.damage) == .unreadable)
   }
 
   @Test func aCarriageReturnAtTheLimitDoesNotShortenALongLine() throws {
     let text = String(repeating: "x", count: 100) + "\r" + String(repeating: "y", count: 900) + "\n"
-    let (lines, _) = try Self.read(Array(text.utf8), capacity: 16, lineLimit: 100)
+    let (lines, _) = try readLog(Array(text.utf8), capacity: 16, lineLimit: 100)
     #expect(lines.count == 1 && lines[0].utf8.count > 100)
   }
 }
 
 /// Files with holes, which are read as if zeros were stored there.
 @Suite struct HoleTests {
-  /// The result of a reader for a file.
-  private struct Reading: Equatable {
-    var lines: [[UInt8]] = []
-    var ends: [Int] = []
-    var damage: LogDamage?
-    var offset = 0
-
-    init(_ path: String, capacity: Int, lineLimit: Int) {
-      var reader = LogReader(LogInput(path: path), lineLimit: lineLimit, engine: .libz)
-      var chunk = LineChunk(capacity: capacity)
-      while reader.next(into: &chunk) {
-        ends.append(chunk.contentEnd)
-        chunk.withBytes { bytes in
-          var position = 0
-          while let range = bytes.nextLine(&position) { lines.append(range.map { bytes[$0] }) }
-        }
-      }
-      (damage, offset) = (reader.damage, reader.offset)
-    }
-  }
-
-  /// Writes pieces with holes of a given length between them.
-  private static func write(
-    _ pieces: [[UInt8]], hole: Int, isStored: Bool, to name: String, in folder: TemporaryFolder
-  ) throws -> String {
-    let path = try folder.write([UInt8](), to: name)
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    defer { try? file.close() }
-    var end = 0
-    for (number, piece) in pieces.enumerated() {
-      if number > 0 {
-        if isStored { try file.write(contentsOf: Data(count: hole)) }
-        end += hole
-        try file.truncate(atOffset: UInt64(end))
-        try file.seek(toOffset: UInt64(end))
-      }
-      try file.write(contentsOf: piece)
-      end += piece.count
-    }
-    return path
+  private static func read(_ path: String, _ capacity: Int, _ lineLimit: Int) -> LogContents {
+    LogContents(LogInput(path: path), capacity: capacity, lineLimit: lineLimit, engine: .libz)
   }
 
   static let first = Array("one\ntwo\nthree".utf8)
@@ -194,12 +132,26 @@ import Testing
     ], [4_000, 300_000, 5_000_001])
   func areReadAsStoredZeros(pieces: [[UInt8]], hole: Int) throws {
     let folder = try TemporaryFolder()
-    let holes = try Self.write(pieces, hole: hole, isStored: false, to: "holes", in: folder)
-    let zeros = try Self.write(pieces, hole: hole, isStored: true, to: "zeros", in: folder)
+    let holes = try folder.write([UInt8](), to: "holes")
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: holes))
+    defer { try? file.close() }
+    var end: UInt64 = 0
+    for piece in pieces {
+      try file.truncate(atOffset: end)
+      try file.seek(toOffset: end)
+      try file.write(contentsOf: piece)
+      end += UInt64(piece.count + hole)
+    }
+    let zeros = [UInt8](repeating: 0, count: hole)
+    let stored = try folder.write(
+      pieces.dropFirst().reduce(pieces[0]) { $0 + zeros + $1 }, to: "zeros")
     for (capacity, lineLimit) in [(64, 100), (256 * 1024, 1 << 20)] {
-      let reading = Reading(holes, capacity: capacity, lineLimit: lineLimit)
-      #expect(reading == Reading(zeros, capacity: capacity, lineLimit: lineLimit))
-      #expect(reading.damage == nil && reading.ends.last == reading.offset)
+      let reading = Self.read(holes, capacity, lineLimit)
+      let expected = Self.read(stored, capacity, lineLimit)
+      #expect(reading.lines == expected.lines && reading.offset == expected.offset)
+      #expect(reading.chunks.map(\.contentEnd) == expected.chunks.map(\.contentEnd))
+      #expect(reading.damage == nil && expected.damage == nil)
+      #expect(reading.chunks.last?.contentEnd == reading.offset)
     }
   }
 
@@ -209,7 +161,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(codec.member(Array("one\n".utf8)), to: "log")
     try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 3 << 20)
-    let reading = Reading(path, capacity: 64, lineLimit: 100)
+    let reading = Self.read(path, 64, 100)
     #expect(reading.lines == [Array("one".utf8)] && reading.damage == nil)
     #expect(reading.offset == 3 << 20)
   }
@@ -249,14 +201,14 @@ import Testing
     let members = Self.members(of: codec)
     let bytes = members.flatMap(\.self)
     let end = members[..<7].reduce(0) { $0 + $1.count }
-    for engine in codec.compression == .gzip ? GzipEngine.allCases : [.libz] {
-      let place = Comment(rawValue: "\(engine)")
-      #expect(
-        try Self.damage(of: bytes, cutTo: end, engine) == LogDamage(.shortened, offset: end), place)
-      #expect(
-        try Self.damage(of: bytes, cutTo: end - 1_000, engine)
-          == LogDamage(.truncated, offset: end - 1_000), place)
-      #expect(try Self.damage(of: bytes, cutTo: bytes.count, engine) == nil, place)
+    for engine in codec.engines {
+      let cuts: [(Int, LogDamage.Kind?)] = [
+        (end, .shortened), (end - 1_000, .truncated), (bytes.count, nil),
+      ]
+      for (length, kind) in cuts {
+        let damage = try Self.damage(of: bytes, cutTo: length, engine)
+        #expect(damage == kind.map { LogDamage($0, offset: length) }, "\(engine)")
+      }
     }
   }
 
@@ -268,23 +220,28 @@ import Testing
 }
 
 @Suite struct LogDamageTests {
-  private static let kinds: [LogDamage.Kind] =
-    [
-      .truncated, .shortened, .invalidData, .wrongChecksum,
-      .expansionLimit(ratio: 1_000, length: 65_536), .memoryLimit(needed: 5, allowed: 4),
-      .windowLimit(needed: 5, allowed: 4), .archive,
-      .outOfMemory, .system(.ioError),
-    ] + ForeignContent.allCases.map { .foreign($0) }
-    + Compression.allCases.flatMap { compression -> [LogDamage.Kind] in
-      [
-        .trailingGarbage(after: compression), .unsupported(compression), .nested(compression),
-        .compressedTail(compression),
-      ]
+  private static let kinds: [(LogDamage.Kind, InputStatus)] = {
+    var kinds: [(LogDamage.Kind, InputStatus)] = [
+      (.truncated, .truncated), (.shortened, .truncated), (.invalidData, .corrupt),
+      (.wrongChecksum, .corrupt), (.expansionLimit(ratio: 1_000, length: 65_536), .truncated),
+      (.memoryLimit(needed: 5, allowed: 4), .unreadable),
+      (.windowLimit(needed: 5, allowed: 4), .unreadable), (.archive, .unreadable),
+      (.outOfMemory, .unreadable), (.system(.ioError), .unreadable),
+    ]
+    for content in ForeignContent.allCases { kinds.append((.foreign(content), .unreadable)) }
+    for compression in Compression.allCases {
+      kinds.append((.trailingGarbage(after: compression), .corrupt))
+      kinds.append((.compressedTail(compression), .corrupt))
+      kinds.append((.unsupported(compression), .unreadable))
+      kinds.append((.nested(compression), .unreadable))
     }
+    return kinds
+  }()
 
-  @Test(arguments: kinds) func codesAreReadBack(kind: LogDamage.Kind) {
+  @Test(arguments: kinds)
+  func codesAreReadBackAndHaveAStatus(kind: LogDamage.Kind, status: InputStatus) {
     let damage = LogDamage(kind, offset: 42)
-    #expect(LogDamage(code: damage.code) == damage)
+    #expect(LogDamage(code: damage.code) == damage && InputStatus(damage) == status)
     for other in [damage.code + " ", " " + damage.code, damage.code + " 7", damage.description, ""]
     {
       #expect(LogDamage(code: other) == nil, "\(other)")
@@ -293,11 +250,10 @@ import Testing
 
   /// Stores contain codes, so they never change.
   @Test func codesStay() {
-    #expect(
-      LogDamage(.trailingGarbage(after: .gzip), offset: 1_446).code == "trailingGarbage 1446 gzip")
-    #expect(
-      LogDamage(.expansionLimit(ratio: 10, length: 65_536), offset: 0).code
-        == "expansionLimit 0 10 65536")
+    let garbage = LogDamage(.trailingGarbage(after: .gzip), offset: 1_446)
+    #expect(garbage.code == "trailingGarbage 1446 gzip")
+    let expansion = LogDamage(.expansionLimit(ratio: 10, length: 65_536), offset: 0)
+    #expect(expansion.code == "expansionLimit 0 10 65536")
     for text in [
       "truncated", "truncated x", "truncated 01", "trailingGarbage 5", "expansionLimit 0 1",
     ] {

@@ -1,26 +1,41 @@
 @testable import AccessLogs
 @testable import Foundations
 
+/// The fields of a line, as text or bytes.
+struct RecordFields<Text: Equatable>: Equatable {
+  var host: Text?
+  var time: Text?
+  var method: Text
+  var target: Text
+  var status: Int
+  var referrer: Text?
+  var agent: Text?
+  var isSubresource = false
+}
+
+extension RecordFields {
+  init(_ record: LogRecord, _ text: (Range<Int>) -> Text) {
+    self.init(
+      host: record.host.map(text), time: record.time.map(text), method: text(record.method),
+      target: text(record.target), status: Int(record.status),
+      referrer: record.referrer.map(text), agent: record.agent.map(text),
+      isSubresource: record.isSubresource)
+  }
+}
+
 /// The rules of the formats, written for clarity rather than speed.
 struct PlainLineParser {
-  /// The fields of a line, as text.
-  struct Fields: Equatable {
-    var host: String?
-    var time: String?
-    var method: String
-    var target: String
-    var status: Int
-    var referrer: String?
-    var agent: String?
-  }
+  typealias Fields = RecordFields<String>
 
   struct Rejection: Error, Equatable {
     var reason: RejectionReason
   }
 
+  typealias Outcome = Result<Fields, Rejection>
+
   var format: CommonLayout
 
-  func parse(_ text: String) -> Result<Fields, Rejection> {
+  func parse(_ text: String) -> Outcome {
     let whole = Array(text.utf8)
     guard !whole.isEmpty else { return .failure(Rejection(reason: .emptyLine)) }
     let line = Array(whole[whole.span.linePrefixEnd...])
@@ -50,15 +65,9 @@ struct PlainLineParser {
 
     // An interleaved line has the time of the next line in it.
     let methodEnd = open + 1 + words[0].utf8.count
-    var hasTime = false
-    for index in methodEnd..<max(methodEnd, end - 22) where line[index] == UInt8(ascii: "[") {
-      let (digit, slash, colon) = (line[index + 1], line[index + 3], line[index + 12])
-      let isDigit = (0x30...0x39).contains(digit)
-      if isDigit, slash == UInt8(ascii: "/"),
-        colon == UInt8(ascii: ":") || colon == UInt8(ascii: " ")
-      {
-        hasTime = true
-      }
+    let hasTime = (methodEnd..<max(methodEnd, end - 22)).contains { index in
+      line[index] == UInt8(ascii: "[") && (0x30...0x39).contains(line[index + 1])
+        && line[index + 3] == UInt8(ascii: "/") && ": ".utf8.contains(line[index + 12])
     }
     if end != firstClose, hasTime { return .failure(Rejection(reason: .noStatus)) }
 
@@ -81,22 +90,21 @@ struct PlainLineParser {
     {
       fields.time = String(word)
     }
+    let starts = before.split(separator: " ", omittingEmptySubsequences: false)
     if format.isHostSecond {
-      let words = before.split(separator: " ", omittingEmptySubsequences: false)
-      if words.count > 2, !words[0].isEmpty, !words[1].isEmpty, words[1] != "-",
-        !words[1].hasPrefix("[")
+      if starts.count > 2, !starts[0].isEmpty, !starts[1].isEmpty, starts[1] != "-",
+        !starts[1].hasPrefix("[")
       {
-        fields.host = String(words[1])
+        fields.host = String(starts[1])
       }
-    } else if format.namesHost, let space = before.firstIndex(of: " ") {
-      let host = String(before[..<space])
-      let words = before.split(separator: " ", omittingEmptySubsequences: false)
+    } else if format.namesHost, starts.count > 1 {
+      let host = String(starts[0])
       // A host is followed by client, identity and user; a client's address by two words. A line
       // without its beginning has a user before its time.
+      let user = starts.count > 3 ? starts[3] : "["
       let isClient =
-        words.count > 1 && words[1].hasPrefix("[")
-        || words.count > 1 && words[1] == "-"
-          && (words.count < 4 || words[3].hasPrefix("[") || words.count == 4 && words[3].isEmpty)
+        starts[1].hasPrefix("[")
+        || starts[1] == "-" && (user.hasPrefix("[") || starts.count == 4 && user.isEmpty)
       if !host.isEmpty, host != "-", !isClient {
         let name = host.wholeMatch(of: /\[([^:]+)\]/.dotMatchesNewlines())
         fields.host = name.map { String($0.1) } ?? host
@@ -138,24 +146,11 @@ struct PlainLineParser {
     return end + 2
   }
 
-  /// The end of the unquoted dash that replaces the referrer.
+  /// The end of the unquoted dash that replaces the referrer, before another one or a last field.
   private func bareReferrerEnd(_ line: [UInt8], after end: Int) -> Int? {
-    func word(from start: Int) -> Range<Int>? {
-      guard let first = line[start...].firstIndex(where: { $0 != UInt8(ascii: " ") }) else {
-        return nil
-      }
-      return first..<(line[first...].firstIndex(of: UInt8(ascii: " ")) ?? line.count)
-    }
-    func isDash(_ word: Range<Int>) -> Bool { line[word].elementsEqual("-".utf8) }
-    guard let status = word(from: end + 1), let size = word(from: status.upperBound),
-      let dash = word(from: size.upperBound), isDash(dash)
-    else { return nil }
-    if let next = word(from: dash.upperBound), isDash(next) { return dash.upperBound }
-    guard line[dash.upperBound...].starts(with: " \"".utf8),
-      let close = close(line, from: dash.upperBound + 2),
-      !line[(close + 1)...].starts(with: " \"".utf8)
-    else { return nil }
-    return dash.upperBound
+    let fields = /[ ]*[^ ]+ +[^ ]+ +-(?= +-(?: |\z)| "(?:[^"\\]|\\.)*"(?! "))/
+    let found = string(line[(end + 1)...]).prefixMatch(of: fields.dotMatchesNewlines())
+    return found.map { end + 1 + $0.output.utf8.count }
   }
 
   private func string(_ bytes: ArraySlice<UInt8>) -> String {
@@ -171,9 +166,9 @@ struct PlainLineParser {
 
   private func isToken(_ word: Substring) -> Bool {
     !word.isEmpty
-      && word.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      && word.allSatisfy { character in
+        character.isASCII && (character.isLetter || character.isNumber)
+          || "!#$%&'*+-.^_`|~".contains(character)
       }
   }
 
@@ -206,5 +201,28 @@ struct PlainLineParser {
     position = end + 1
     let text = string(line[(open + 1)..<end])
     return text.isEmpty || text == "-" ? nil : text
+  }
+}
+
+extension LogRecord {
+  /// The positions of all fields that are there.
+  var ranges: [Range<Int>] {
+    [method, target] + [host, time, referrer, agent].compactMap(\.self)
+  }
+}
+
+extension PlainLineParser.Outcome {
+  /// The result of a parser whose positions are in `text`, with or without the log's escapes.
+  init(_ line: LogLine, in text: [UInt8], undoesEscapes: Bool = false) {
+    func field(_ range: Range<Int>) -> String {
+      guard undoesEscapes else { return String(decoding: text[range], as: UTF8.self) }
+      var bytes: [UInt8] = []
+      LogEscapes.append(undoing: text.span.extracting(range), to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    switch line {
+    case .rejected(let reason): self = .failure(PlainLineParser.Rejection(reason: reason))
+    case .request(let record): self = .success(PlainLineParser.Fields(record, field))
+    }
   }
 }

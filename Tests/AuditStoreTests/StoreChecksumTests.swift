@@ -10,20 +10,21 @@ import TrafficDigest
 /// A store contains what was written, or a message names the damage.
 @Suite struct StoreChecksumTests {
   private static func lines(_ days: ClosedRange<Int>, _ name: String) -> String {
-    days.map { day in
+    days.flatMap { day in
       (10..<30).map { number in
-        "192.0.2.1 - - [0\(day)/Jun/2026:10:00:\(number) +0000] \"GET /\(name)/\(number) HTTP/1.1\" "
-          + "200 5 \"-\" \"agent\"\n"
-      }.joined()
+        let time = "0\(day)/Jun/2026:10:00:\(number) +0000"
+        return logLine("/\(name)/\(number)", at: time, agent: "agent")
+      }
     }.joined()
   }
 
   /// A store after two runs, with lines that can still change.
-  private func filled() throws -> StoreFixture {
-    let fixture = try StoreFixture()
+  private let fixture: StoreFixture
+
+  init() throws {
+    fixture = try StoreFixture()
     try fixture.ingest(["access.log": Self.lines(1...3, "item")])
     try fixture.ingest(["other.log": String(Self.lines(2...4, "buy").dropLast())])
-    return fixture
   }
 
   /// Stores contain the hash, so it never changes.
@@ -58,7 +59,6 @@ import TrafficDigest
     "UPDATE logs SET settled_length = settled_length - 1",
   ])
   func changedRowsAreTold(sql: String) throws {
-    let fixture = try filled()
     let names = try fixture.read { try $0.values(of: String.self, "SELECT file FROM digests") }
     try fixture.change(sql)
     if !sql.contains("log_beginnings"), !sql.contains("settled_length") {
@@ -69,8 +69,7 @@ import TrafficDigest
     #expect(try !fixture.problems().isEmpty)
     let error = #expect(throws: StoreError.self) { try fixture.ingest() }
     #expect(error?.description.contains("not those that linkaudit wrote") == true)
-    let left = try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/digests")
-    #expect(Set(names).isSubset(of: left))
+    #expect(Set(names).isSubset(of: try fixture.digests()))
   }
 
   /// A day whose rows are damaged can be removed, and the store is sound again.
@@ -79,7 +78,6 @@ import TrafficDigest
     "UPDATE log_days SET requests = requests - 1",
   ])
   func damagedDaysCanBeRemoved(sql: String) throws {
-    let fixture = try filled()
     try fixture.change(sql + " WHERE day = '2026-06-02'")
     let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
     #expect(error?.description.contains("2026-06-02") == true)
@@ -94,7 +92,6 @@ import TrafficDigest
     "DELETE FROM report_findings", "UPDATE report_findings SET severity = 'note'",
   ])
   func changedReportsAreTold(sql: String) throws {
-    let fixture = try filled()
     try fixture.memory().remember(try fixture.audit().audit.findings, times: nil)
     try fixture.ingest(["more.log": Self.lines(4...4, "help")])
     let findings = try #require(try fixture.memory().last()).findings
@@ -106,7 +103,6 @@ import TrafficDigest
 
   /// Reports don't read figures; changes of them are detected, and the figures are computed again.
   @Test func changedFiguresAreTold() throws {
-    let fixture = try filled()
     let figures = try fixture.contents().figures
     try fixture.change("UPDATE daily_hosts SET targets = targets + 1 WHERE day = '2026-06-02'")
     #expect(try fixture.problems().count == 1)
@@ -116,7 +112,7 @@ import TrafficDigest
   }
 
   /// The results of readers of a store, or `nil` if they report damage.
-  private func said(_ fixture: StoreFixture) throws -> [String]? {
+  private func said() throws -> [String]? {
     do {
       let store = try AuditStore.reading(fixture.directory)
       let listing = try StoreListing(store)
@@ -131,26 +127,19 @@ import TrafficDigest
     } catch let error as StoreError {
       #expect(error.description.contains(fixture.directory), "\(error)")
       return nil
-    } catch is DigestFileError {
-      return nil
-    } catch is JudgingError {
+    } catch is DigestFileError, is JudgingError {
       return nil
     }
   }
 
   /// Damage anywhere in a store is detected, or changes no result.
   @Test func damagedBytesAreTold() throws {
-    let fixture = try filled()
     try fixture.memory().remember(try fixture.audit().audit.findings, times: nil)
-    let log = Self.lines(4...4, "help") + "not a request\n"
-    try fixture.ingest(["more.log": log])
-    let expected = try #require(try said(fixture))
-    let digests = try FileManager.default.contentsOfDirectory(
-      atPath: fixture.directory + "/digests")
-    let paths = ["store.sqlite", "store.sqlite"] + digests.sorted().map { "digests/" + $0 }
-    let files = try paths.map {
-      try Array(Data(contentsOf: URL(fileURLWithPath: fixture.directory + "/" + $0)))
-    }
+    try fixture.ingest(["more.log": Self.lines(4...4, "help") + "not a request\n"])
+    let expected = try #require(try said())
+    let databases = ["store/store.sqlite", "store/store.sqlite"]
+    let paths = try databases + fixture.digests().map { "store/digests/" + $0 }
+    let files = try paths.map { try fixture.folder.bytes(of: $0) }
     var generator = SeededGenerator()
     var told = 0
     for _ in 0..<TestRun.size(full: 5_000, usual: 150) {
@@ -165,19 +154,18 @@ import TrafficDigest
           ? bytes[index] ^ (1 << UInt8.random(in: 0..<8, using: &generator))
           : UInt8.random(in: 0...255, using: &generator)
       }
-      let url = URL(fileURLWithPath: fixture.directory + "/" + paths[number])
-      try Data(bytes).write(to: url)
-      let found = try said(fixture)
+      _ = try fixture.folder.write(bytes, to: paths[number])
+      let found = try said()
       if found == nil { told += 1 }
       #expect(
         found == nil || found == expected, "\(count) bytes from \(offset) on of \(paths[number])")
-      try Data(files[number]).write(to: url)
+      _ = try fixture.folder.write(files[number], to: paths[number])
       // A database that was mistaken for one with a write-ahead log has one now.
       for name in ["store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"] {
         try? FileManager.default.removeItem(atPath: fixture.directory + "/" + name)
       }
     }
     #expect(told > 0)
-    #expect(try said(fixture) == expected)
+    #expect(try said() == expected)
   }
 }

@@ -1,5 +1,4 @@
 import AccessLogs
-import Foundation
 import LinkAuditing
 import TestSupport
 import Testing
@@ -30,7 +29,6 @@ struct StoreFixture {
     ReductionOptions(defaultHost: host, jobs: jobs)
   }
 
-  /// Writes a log.
   func write(_ log: some Sequence<UInt8>, to name: String) throws {
     _ = try folder.write(log, to: "logs/" + name)
   }
@@ -48,9 +46,8 @@ struct StoreFixture {
       reduction: Self.reduction(jobs: jobs, host: host), audit: AuditOptions(jobs: jobs))
     options.reduction.format = format
     if let expansion { options.reduction.expansion = expansion }
-    options.deployed = [
-      DeployedFile(host: "www.example.com", path: "aasa.json", content: Array(rules.utf8))
-    ]
+    let content = Array(rules.utf8)
+    options.deployed = [.init(host: "www.example.com", path: "aasa.json", content: content)]
     options.deployedSince = since ?? Day("2026-06-01")
     options.keptDays = keptDays
     if let batch { options.batchSize = batch }
@@ -63,23 +60,23 @@ struct StoreFixture {
     return outcome
   }
 
-  /// Changes the store's database.
   func change(_ sql: String) throws { try Database(directory + "/store.sqlite").run(sql) }
 
   func listing() throws -> StoreListing { try StoreListing(AuditStore.reading(directory)) }
 
-  /// Removes a day.
+  func days() throws -> [String?] { try listing().days.map { $0.day?.description } }
+
+  func digests() throws -> [String] { try folder.names(in: "store/digests") }
+
   func remove(_ day: Day?) throws -> [Day?] {
     try AuditStore.changing(directory, isMade: false, wait: 10).removeDays([day])
   }
 
-  /// Computes all daily figures again.
   func rebuild() throws {
     let options = IngestOptions(reduction: Self.reduction(), audit: AuditOptions(jobs: 1))
     try AuditStore.changing(directory, isMade: false, wait: 0).rebuild(options)
   }
 
-  /// The contents of the store's report.
   func audit(span: TimeSpan = TimeSpan()) throws -> (audit: Audit, digest: TrafficDigest) {
     let store = try AuditStore.reading(directory)
     var options = ReductionOptions(jobs: 2)
@@ -94,58 +91,32 @@ struct StoreFixture {
     ReportMemory(try AuditStore.reading(directory), scope: scope)
   }
 
-  func problems() throws -> [String] {
-    try StoreCheck(try AuditStore.reading(directory)).problems
-  }
+  func problems() throws -> [String] { try StoreCheck(try AuditStore.reading(directory)).problems }
 
-  /// The requests for a host on a day.
-  struct HostOfDay: Equatable {
-    let day: String
-    let host: String
-    let requests: Int
-    let targets: Int
-  }
-
-  /// Reads the store's database.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try body(Database(directory + "/store.sqlite"))
   }
 
-  func hosts() throws -> [HostOfDay] {
-    try read { database in
-      try database.rows("SELECT * FROM daily_hosts ORDER BY day, host").map { row in
-        HostOfDay(
-          day: try row.stored("day"), host: try row.stored("host"),
-          requests: try row.stored("requests"), targets: try row.stored("targets"))
-      }
-    }
-  }
-
-  /// The remembered rejected lines, as `NAME: LINE`.
-  func rejectedLines() throws -> [String] {
-    try read { database in
-      try database.rows(
-        "SELECT path, line FROM rejected_lines JOIN logs ON logs.id = log"
-      ).map { row in
-        let (path, line): (String, Int) = (try row.stored("path"), try row.stored("line"))
-        return "\(path.split(separator: "/").last ?? ""): \(line)"
-      }
+  /// The requests for the hosts of each day, as `DAY HOST REQUESTS TARGETS`.
+  func hosts() throws -> [String] {
+    let row = "day || ' ' || host || ' ' || requests || ' ' || targets"
+    return try read { database in
+      try database.values(of: String.self, "SELECT \(row) FROM daily_hosts ORDER BY day, host")
     }
   }
 
   /// The figures of all days, and the bytes of the digests by day.
-  func contents() throws -> (figures: [String], digests: [String: Data]) {
+  func contents() throws -> (figures: [String], digests: [String: [UInt8]]) {
     try read { database in
       let tables = try database.values(
         of: String.self, "SELECT name FROM sqlite_master WHERE name LIKE 'daily%' ORDER BY name")
       let figures = try tables.flatMap { table in
         try database.rows("SELECT * FROM \(table)").map { "\(table) \($0.values)" }.sorted()
       }
-      var digests: [String: Data] = [:]
+      var digests: [String: [UInt8]] = [:]
       for row in try database.rows("SELECT day, file FROM digests") {
         let file: String = try row.stored("file")
-        digests[try row.stored("day")] = try Data(
-          contentsOf: URL(fileURLWithPath: directory + "/digests/" + file))
+        digests[try row.stored("day")] = try folder.bytes(of: "store/digests/" + file)
       }
       return (figures, digests)
     }
@@ -157,30 +128,15 @@ extension Audit {
   var figures: [String] {
     var figures: [String] = []
     for site in sites {
-      for verdict in Verdict.allCases {
-        figures.append("\(site.host) \(verdict) \(site.verdicts[verdict] ?? Traffic())")
-      }
-      for platform in Platform.allCases {
-        figures.append("\(platform) \(site.platforms[platform] ?? Traffic())")
-      }
-      for referral in Referral.allCases {
-        figures.append("\(referral) \(site.referrals[referral] ?? Traffic())")
-      }
-      for day in site.days {
-        let name = day.day.map(\.description) ?? "-"
-        figures.append("\(name) \(day.total) \(day.sameHost)")
-      }
-      for rule in site.ruleLists.flatMap(\.rules) {
-        figures.append("\(rule.rule.pattern) \(rule.traffic) \(rule.shadowed)")
-      }
-      for pair in site.sameHostReferrals {
-        figures.append("\(pair.from) \(pair.to) \(pair.visits)")
-      }
-      for row in site.coverage.unclaimedHeavy {
-        figures.append("\(row.path) \(row.traffic)")
-      }
+      figures += Verdict.allCases.map { "\(site.host) \($0) \(site.verdicts[$0])" }
+      figures += Platform.allCases.map { "\($0) \(site.platforms[$0])" }
+      figures += Referral.allCases.map { "\($0) \(site.referrals[$0])" }
+      figures += site.days.map { "\($0.day?.description ?? "-") \($0.total) \($0.sameHost)" }
+      let rules = site.ruleLists.flatMap(\.rules)
+      figures += rules.map { "\($0.rule.pattern) \($0.traffic) \($0.shadowed)" }
+      figures += site.sameHostReferrals.map { "\($0.from) \($0.to) \($0.visits)" }
+      figures += site.coverage.unclaimedHeavy.map { "\($0.path) \($0.traffic)" }
     }
-    for host in otherHosts.rows { figures.append("\(host.name) \(host.requests)") }
-    return figures
+    return figures + otherHosts.rows.map { "\($0.name) \($0.requests)" }
   }
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import FileDelivery
 
 @Suite struct CopyReceiverTests {
-  /// Sends lines of heads to a receiver; returns it, and whether the transfer continued after each
-  /// line.
+  /// Sends lines of heads to a receiver; returns it, and whether the transfer continued after each.
   static func receive(_ lines: [String]) -> (CopyReceiver, [Bool]) {
     let receiver = CopyReceiver()
     return (receiver, lines.map { receiver.receive(headLine: $0 + "\r\n") })
@@ -22,8 +21,7 @@ import Testing
     #expect(isWanted == [false] && receiver.isNotHTTP && receiver.response == nil)
   }
 
-  @Test(arguments: [200, 101, 204, 301, 404, 999])
-  func statusesFrom100OnAreAnswers(status: Int) {
+  @Test(arguments: [200, 101, 204, 301, 404, 999]) func statusesFrom100OnAreAnswers(status: Int) {
     let (receiver, isWanted) = Self.receive(["HTTP/1.1 \(status) Whatever", "A: b", ""])
     #expect(receiver.response?.status == status)
     #expect(isWanted.last == (status == 200) && receiver.hasEnough == (status != 200))
@@ -99,10 +97,10 @@ import Testing
   }
 
   @Test func otherTLSLibrariesWriteDatesAsISO8601() throws {
-    let certificate = try #require(
-      PresentedCertificate(fields: [
-        "Subject:CN=a", "Start Date:2020-01-01 00:00:00 GMT", "Expire Date:2021-01-01 00:00:00 GMT",
-      ]))
+    let fields = [
+      "Subject:CN=a", "Start Date:2020-01-01 00:00:00 GMT", "Expire Date:2021-01-01 00:00:00 GMT",
+    ]
+    let certificate = try #require(PresentedCertificate(fields: fields))
     #expect(certificate.notAfter.description == "2021-01-01T00:00:00Z")
     #expect(!certificate.isSelfIssued)
   }
@@ -121,8 +119,7 @@ import Testing
     var certificate = PresentedCertificate(
       notBefore: HTTPDate(seconds: 0), notAfter: HTTPDate(seconds: 1))
     certificate.hostNames = ["*.com", "*", "*."]
-    #expect(!certificate.isFor("example.com"))
-    #expect(!certificate.isFor("com"))
+    #expect(!certificate.isFor("example.com") && !certificate.isFor("com"))
   }
 
   @Test func anyTextCanBeRead() {
@@ -141,7 +138,6 @@ import Testing
   }
 }
 
-/// Dates, hashes, and base URLs.
 @Suite struct ValueTests {
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -149,9 +145,7 @@ import Testing
     ("Mon, 01 Mar 1999 00:00:00 GMT", 920_246_400),
     ("Fri, 31 Dec 1601 00:00:00 GMT", -11_613_024_000),
   ])
-  func datesAreRead(text: String, seconds: Int) {
-    #expect(HTTPDate(text)?.seconds == seconds)
-  }
+  func datesAreRead(text: String, seconds: Int) { #expect(HTTPDate(text)?.seconds == seconds) }
 
   @Test(arguments: [
     "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37",
@@ -159,9 +153,7 @@ import Testing
     "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
   ])
-  func otherDatesAreNone(text: String) {
-    #expect(HTTPDate(text) == nil)
-  }
+  func otherDatesAreNone(text: String) { #expect(HTTPDate(text) == nil) }
 
   /// The output agrees with Foundation's.
   @Test func datesAreWritten() {
@@ -179,16 +171,12 @@ import Testing
     ("https://[::1]:443/A/b/", "https://[::1]/A/b/x"),
     ("http://a-b.example:80", "http://a-b.example/x"),
   ])
-  func baseURLsAreRead(text: String, url: String) {
-    #expect(BaseURL(text)?.url(of: "/x") == url)
-  }
+  func baseURLsAreRead(text: String, url: String) { #expect(BaseURL(text)?.url(of: "/x") == url) }
 
   @Test(arguments: [
     "", "127.0.0.1", "ftp://x", "https://", "https://:1", "https://x:0", "https://x:65536",
     "https://x:y", "https://x:", "https://u@x", "https://x?q", "https://x/#f", "https://x/a b",
     "https://[x]", "https://[::1", "https://[::1]x", "https://[1.2]", "https://x:+1", "https://é/",
   ])
-  func otherBaseURLsAreNone(text: String) {
-    #expect(BaseURL(text) == nil)
-  }
+  func otherBaseURLsAreNone(text: String) { #expect(BaseURL(text) == nil) }
 }

@@ -5,27 +5,19 @@ import Testing
 import UniversalLinks
 
 @Suite struct DeliveryJudgmentTests {
-  @Test(arguments: MadeUpCopies.examples.indices)
-  func findsTheProblem(index: Int) {
+  @Test(arguments: MadeUpCopies.examples.indices) func findsTheProblem(index: Int) {
     let example = MadeUpCopies.examples[index]
-    #expect(
-      example.delivery.problems.map(\.code).sorted() == example.codes.sorted(),
-      "\(example.name)")
+    let problems = example.delivery.problems
+    #expect(problems.map(\.code).sorted() == example.codes.sorted(), "\(example.name)")
+    for text in problems.flatMap({ [$0.message, $0.kind.meaning, $0.remedy] }) {
+      #expect(text.hasSuffix("."), "\(text)")
+      #expect(!text.contains("  "), "\(text)")
+    }
   }
 
   @Test func thereIsAnExampleOfEveryCode() {
     let seen = Set(MadeUpCopies.examples.flatMap { $0.delivery.problems.map(\.code) })
     #expect(seen == Set(DiagnosticCatalog.delivery.kinds.map(\.code)))
-  }
-
-  @Test(arguments: MadeUpCopies.examples.indices)
-  func speaksInSentences(index: Int) {
-    for problem in MadeUpCopies.examples[index].delivery.problems {
-      for text in [problem.message, problem.kind.meaning, problem.remedy] {
-        #expect(text.hasSuffix("."), "\(text)")
-        #expect(!text.contains("  "), "\(text)")
-      }
-    }
   }
 
   @Test func theMostSevereComeFirst() {
@@ -40,8 +32,7 @@ import UniversalLinks
   @Test(arguments: [
     (FetchFailure.nameNotResolved, true), (.connectionRefused, true), (.unreachable("x"), true),
     (.timedOut(seconds: 1), true), (.noAnswer, false), (.notHTTP, false), (.oldTLS, false),
-    (.tls("x"), false),
-    (.certificate(chain: [], isTrusted: false), false),
+    (.tls("x"), false), (.certificate(chain: [], isTrusted: false), false),
   ])
   func detectsUnreachableHosts(failure: FetchFailure, isUnasked: Bool) {
     #expect(MadeUpCopies.delivery(site: .failure(failure)).isUnasked == isUnasked)
@@ -49,17 +40,17 @@ import UniversalLinks
 
   /// The name of Apple's CDN is never misspelt.
   @Test func knowsTheNameOfTheCDN() {
-    let delivery = MadeUpCopies.delivery(
-      site: .failure(.nameNotResolved), cdn: .failure(.nameNotResolved))
-    let remedies = delivery.problems.map(\.remedy)
+    let failure = FetchedCopy.Outcome.failure(.nameNotResolved)
+    let remedies = MadeUpCopies.delivery(site: failure, cdn: failure).problems.map(\.remedy)
     #expect(remedies.count { $0.contains("spelling") } == 1)
     #expect(remedies.count { $0.contains("this machine") } == 1)
   }
 
   /// A file that was changed more than a day ago should have arrived.
-  @Test(arguments: [(12, 31, Severity.error), (10, 1, .warning)])
-  func severityOfAnOutdatedCopyGrows(hour: Int, day: Int, severity: Severity) {
-    let changed = day == 31 ? "Sun, 31 May 2026 11:00:00 GMT" : MadeUpCopies.moment(hour: hour)
+  @Test(arguments: [
+    ("Sun, 31 May 2026 11:00:00 GMT", Severity.error), (MadeUpCopies.moment(hour: 10), .warning),
+  ])
+  func severityOfAnOutdatedCopyGrows(changed: String, severity: Severity) {
     let delivery = MadeUpCopies.delivery(
       site: MadeUpCopies.answer(MadeUpCopies.otherFile, ["Last-Modified": changed]),
       cdn: MadeUpCopies.answer(
@@ -78,9 +69,8 @@ import UniversalLinks
       if Bool.random(using: &generator) { body = [0x1F, 0x8B, 8, 0] + body }
       let coding = generator.pick(["gzip", "identity", "", "br", "GZIP"])
       let end: DeliveryResponse.BodyEnd = Bool.random(using: &generator) ? .whole : .cut
-      let delivery = MadeUpCopies.delivery(
-        site: MadeUpCopies.answer(body, ["Content-Encoding": coding], end: end))
-      #expect(!delivery.problems.isEmpty)
+      let answer = MadeUpCopies.answer(body, ["Content-Encoding": coding], end: end)
+      #expect(!MadeUpCopies.delivery(site: answer).problems.isEmpty)
     }
   }
 }
@@ -100,39 +90,31 @@ enum MadeUpCopies {
     func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
       [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
     }
-    func kind(_ last: UInt8) -> [UInt8] {
-      [0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, last]
-    }
+    func kind(_ last: UInt8) -> [UInt8] { [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 13, 1, 7, last] }
     let content = value(0x30, kind(1) + value(0xA0, value(0x04, Array(file.utf8))))
-    let version: [UInt8] = [0x02, 1, 1]
-    let nobody: [UInt8] = [0x31, 0]
+    let (version, nobody): ([UInt8], [UInt8]) = ([0x02, 1, 1], [0x31, 0])
     return value(0x30, kind(2) + value(0xA0, value(0x30, version + nobody + content + nobody)))
   }()
 
   static let otherFile = file.split(separator: "buy").joined(separator: "shop")
 
-  /// A time some hours before ``now`` in HTTP's notation; all are on the same day.
-  static func moment(hour: Int, day: Int = 1) -> String {
-    "Mon, \(day < 10 ? "0" : "")\(day) Jun 2026 \(hour < 10 ? "0" : "")\(hour):00:00 GMT"
-  }
+  /// A time of the day of ``now`` in HTTP's notation, at an hour of two digits.
+  static func moment(hour: Int) -> String { "Mon, 01 Jun 2026 \(hour):00:00 GMT" }
 
   static func answer(
     _ body: some Sequence<UInt8>, status: Int = 200, _ fields: [String: String] = [:],
     end: DeliveryResponse.BodyEnd = .whole
   ) -> FetchedCopy.Outcome {
     let all = ["Content-Type": "application/json"].merging(fields) { $1 }
-    return .success(
-      DeliveryResponse(
-        status: status, fields: all.map { .init($0.key, $0.value) }, body: Array(body),
-        bodyEnd: end))
+    let response = DeliveryResponse(
+      status: status, fields: all.map { .init($0.key, $0.value) }, body: Array(body), bodyEnd: end)
+    return .success(response)
   }
 
   static func answer(
     _ body: String, status: Int = 200, _ fields: [String: String] = [:],
     end: DeliveryResponse.BodyEnd = .whole
-  ) -> FetchedCopy.Outcome {
-    answer(body.utf8, status: status, fields, end: end)
-  }
+  ) -> FetchedCopy.Outcome { answer(body.utf8, status: status, fields, end: end) }
 
   static func certificate(
     _ names: [String] = [host], from: Int = 0, to: Int = 4_000_000_000, isSelfIssued: Bool = false,
@@ -149,10 +131,8 @@ enum MadeUpCopies {
     site: FetchedCopy.Outcome?, cdn: FetchedCopy.Outcome? = nil, root: FetchedCopy.Outcome? = nil,
     base: BaseURL? = nil
   ) -> HostDelivery {
-    var copies: [FetchedCopy] = []
-    for (source, outcome) in [(DeliverySource.origin, site), (.cdn, cdn)] {
-      guard let outcome else { continue }
-      copies.append(FetchedCopy(target: .wellKnown(source, of: host, base: base), outcome: outcome))
+    let copies = [(DeliverySource.origin, site), (.cdn, cdn)].compactMap { source, outcome in
+      outcome.map { FetchedCopy(target: .wellKnown(source, of: host, base: base), outcome: $0) }
     }
     return HostDelivery(
       host: host, copies: copies,
@@ -167,12 +147,12 @@ enum MadeUpCopies {
   }
 
   private static func site(
-    _ name: String, _ outcome: FetchedCopy.Outcome, _ codes: String...
-  ) -> Example { Example(name: name, delivery: delivery(site: outcome), codes: codes) }
-
-  private static func both(
-    _ name: String, _ site: FetchedCopy.Outcome, _ cdn: FetchedCopy.Outcome, _ codes: String...
-  ) -> Example { Example(name: name, delivery: delivery(site: site, cdn: cdn), codes: codes) }
+    _ name: String, _ site: FetchedCopy.Outcome, cdn: FetchedCopy.Outcome? = nil,
+    root: FetchedCopy.Outcome? = nil, base: BaseURL? = nil, _ codes: String...
+  ) -> Example {
+    Example(
+      name: name, delivery: delivery(site: site, cdn: cdn, root: root, base: base), codes: codes)
+  }
 
   private static let refusal = [
     "Apple-Failure-Reason": "SWCERR00101 Bad HTTP Response: 403 Forbidden",
@@ -207,30 +187,23 @@ enum MadeUpCopies {
       site(
         "unseen", .failure(.certificate(chain: [], isTrusted: false)),
         "certificate-unknown-authority"),
-      Example(
-        name: "not encrypted",
-        delivery: delivery(site: answer(file), base: BaseURL("http://127.0.0.1:8080")),
-        codes: ["not-encrypted"]),
+      site(
+        "not encrypted", answer(file), base: BaseURL("http://127.0.0.1:8080"), "not-encrypted"),
       site("redirect", answer("", status: 301, ["Location": "https://example.com/"]), "redirected"),
       site("nothing", answer("", status: 404), "not-found"),
       site("login", answer("", status: 401), "forbidden"),
       site("denial", answer("", status: 403), "forbidden"),
       site("failure", answer("", status: 502), "server-error"),
-      both("no such host", answer(file), answer("", status: 405), "cdn-refused"),
+      site("no such host", answer(file), cdn: answer("", status: 405), "cdn-refused"),
       // The CDN's reason and the mistake of the site's file are one problem.
-      both(
+      site(
         "comma", answer(file.replacing("]}", with: ",]}")),
-        answer("", status: 404, ["Apple-Failure-Reason": "SWCERR00401 Bad JSON content"]),
+        cdn: answer("", status: 404, ["Apple-Failure-Reason": "SWCERR00401 Bad JSON content"]),
         "cdn-refused"),
       site("no content", answer("", status: 204), "unexpected-status"),
-      Example(
-        name: "root", delivery: delivery(site: answer("", status: 404), root: answer(file)),
-        codes: ["not-found", "only-at-root"]),
-      Example(
-        name: "root without a file",
-        delivery: delivery(site: answer("", status: 404), root: answer("<html>")),
-        codes: ["not-found"]),
-      both("refusal", answer(file), answer("", status: 404, refusal), "cdn-refused"),
+      site("root", answer("", status: 404), root: answer(file), "not-found", "only-at-root"),
+      site("root without a file", answer("", status: 404), root: answer("<html>"), "not-found"),
+      site("refusal", answer(file), cdn: answer("", status: 404, refusal), "cdn-refused"),
       site("drip", answer("{", end: .tooSlow(seconds: 0.5)), "too-slow"),
       site("cut", answer("{", ["Content-Length": "10"], end: .cut), "body-cut"),
       site("full", answer(full)),
@@ -260,12 +233,12 @@ enum MadeUpCopies {
       site("signed", answer(signed, ["Content-Type": "application/pkcs7-mime"]), "signed"),
       site("type", answer(file, ["Content-Type": "text/plain"]), "content-type"),
       site("no links", answer("{}"), "claims-nothing"),
-      both("equal", answer(file), answer(file)),
-      both(
+      site("equal", answer(file), cdn: answer(file)),
+      site(
         "outdated", answer(otherFile, ["Last-Modified": moment(hour: 10)]),
-        answer(file, ["Date": moment(hour: 12), "Age": "10800"]), "cdn-outdated"),
-      both("different", answer(otherFile), answer(file), "cdn-differs"),
-      both("same meaning", answer(file), answer(file + "\n"), "cdn-same-meaning"),
+        cdn: answer(file, ["Date": moment(hour: 12), "Age": "10800"]), "cdn-outdated"),
+      site("different", answer(otherFile), cdn: answer(file), "cdn-differs"),
+      site("same meaning", answer(file), cdn: answer(file + "\n"), "cdn-same-meaning"),
     ]
   }()
 }

@@ -11,18 +11,23 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   /// Words with a meaning for the tested code.
   let words: [String]
 
-  /// Tests the bytes.
+  /// Tests the bytes, some of which may be options.
   ///
-  /// - Throws: ``FuzzFailure`` if a property doesn't hold. Options before the input are read from
-  ///   the bytes, too.
+  /// - Throws: ``FuzzFailure`` if a property doesn't hold.
   let run: @Sendable ([UInt8]) throws -> Void
 
+  /// Creates a target with the given texts as its first seeds.
   init(
-    _ name: String, words: [String] = [],
-    seeds: @escaping @Sendable (SeedSources) throws -> [[UInt8]],
-    run: @escaping @Sendable ([UInt8]) throws -> Void
+    _ name: String, words: [String] = [], texts: [String] = [],
+    seeds: @escaping @Sendable (SeedSources) throws -> [[UInt8]] = { _ in [] },
+    run: @escaping @Sendable (inout FuzzInput) throws -> Void
   ) {
-    (self.name, self.words, self.seeds, self.run) = (name, words, seeds, run)
+    (self.name, self.words) = (name, words)
+    self.run = { bytes in
+      var input = FuzzInput(bytes)
+      try run(&input)
+    }
+    self.seeds = { try texts.map { Array($0.utf8) } + seeds($0) }
   }
 
   var description: String { name }
@@ -78,14 +83,11 @@ struct FuzzInput {
   /// Chooses one of some values by a byte.
   mutating func choose<Value>(_ values: [Value]) -> Value { values[byte() % values.count] }
 
-  /// Takes the last line, without the line feed before it.
+  /// Takes the last line, and the line feed before it.
   mutating func lastLine() -> [UInt8] {
-    guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
-      defer { rest = [] }
-      return Array(rest)
-    }
-    defer { rest = rest[..<end] }
-    return Array(rest[(end + 1)...])
+    let end = rest.lastIndex(of: UInt8(ascii: "\n"))
+    defer { rest = rest[..<(end ?? rest.startIndex)] }
+    return Array(rest[(end.map { $0 + 1 } ?? rest.startIndex)...])
   }
 
   /// Takes the first line and the line feed after it.

@@ -11,8 +11,7 @@ import Testing
   func seedsHold(target: FuzzTarget) throws {
     let seeds = try target.seeds(.own)
     #expect(!seeds.isEmpty)
-    for number in stride(from: 0, to: seeds.count, by: seeds.count / Self.seedLimit + 1) {
-      let seed = seeds[number]
+    for seed in seeds.every(seeds.count / Self.seedLimit + 1) {
       try target.run(seed)
       // Cut, and with a byte that no text contains.
       try target.run(Array(seed.prefix(seed.count / 2)))

@@ -8,8 +8,6 @@ struct SeedSources: Sendable {
   /// The folder of the package.
   let folder: URL
 
-  init(folder: URL) { self.folder = folder }
-
   /// The package that this file is compiled from.
   static let own = SeedSources(
     folder: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -22,22 +20,14 @@ struct SeedSources: Sendable {
 
   /// The paths of all files below a folder, in order.
   func paths(below path: String, suffix: String = "") throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(
-      atPath: folder.appendingPathComponent(path).path
-    ).sorted().filter { $0.hasSuffix(suffix) }.map { path + "/" + $0 }
-      .filter { path in
-        var isFolder: ObjCBool = false
-        let isThere = unsafe FileManager.default.fileExists(
-          atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
-        return isThere && !isFolder.boolValue
-      }
+    try FileManager.default.subpathsOfDirectory(atPath: folder.appendingPathComponent(path).path)
+      .sorted().filter { $0.hasSuffix(suffix) }.map { path + "/" + $0 }
+      .filter { !folder.appendingPathComponent($0).hasDirectoryPath }
   }
 
   /// The association files of SampleLogs.
   var associationFiles: [[UInt8]] {
-    get throws {
-      try paths(below: "SampleLogs", suffix: ".json").map(bytes)
-    }
+    get throws { try paths(below: "SampleLogs", suffix: ".json").map(bytes) }
   }
 
   /// The files, hosts and URLs of the matching vectors.
@@ -57,16 +47,20 @@ struct SeedSources: Sendable {
   /// Some lines of the uncompressed sample log.
   var logLines: [[UInt8]] {
     get throws {
-      try bytes("SampleLogs/logs/www.access.log").split(separator: UInt8(ascii: "\n"))
-        .prefix(400).enumerated().filter { $0.offset % 20 == 0 }.map { Array($0.element) }
+      let lines = try bytes("SampleLogs/logs/www.access.log").split(separator: UInt8(ascii: "\n"))
+      return Array(lines.prefix(400)).every(20).map { Array($0) }
     }
   }
 
   /// Random lines that are the same every time.
   func randomLines(_ count: Int, host: Bool = false) -> [String] {
-    var log = RandomLog(seed: 20)
-    return (0..<count).map { _ in log.line(host: host) }
+    RandomLog.lines(count, seed: 20, host: host)
   }
+}
+
+extension Array {
+  /// The first element, and each `step`th one after it.
+  func every(_ step: Int) -> [Element] { stride(from: 0, to: count, by: step).map { self[$0] } }
 }
 
 /// A file that is removed with the value, in memory if the system has a folder for it.

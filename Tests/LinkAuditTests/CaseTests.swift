@@ -24,12 +24,10 @@ import Testing
 
   /// `RECORD_CASES=1 swift test` rewrites the files; check the difference before you commit it.
   @Test(.enabled(if: isRecording)) func record() throws {
-    let entries = try GoldenTest.all().map { entry in
-      var entry = entry
-      let isComparison = entry.isComparison
-      entry.outcome = try entry.run(try #require(entry.commands.first))
-      if isComparison { entry.outcome.stdout = "...\n" }
-      return entry
+    var entries = try GoldenTest.all()
+    for (index, entry) in entries.enumerated() {
+      entries[index].outcome = try entry.run(try #require(entry.commands.first))
+      if entry.isComparison { entries[index].outcome.stdout = "...\n" }
     }
     for (file, entries) in Dictionary(grouping: entries, by: \.file) {
       let text = entries.map(\.text).joined(separator: "\n")
@@ -57,7 +55,7 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
   let file: String
   let name: String
   var commands: [String] = []
-  var outcome = Command.Outcome(stdout: "", stderr: "", status: 0)
+  var outcome = Command.Outcome()
 
   var testDescription: String { name }
 
@@ -86,23 +84,21 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
         continue
       }
       guard var entry = entries.popLast() else { continue }
-      if isHeader, text.hasPrefix("$ ") {
-        entry.commands.append(String(text.dropFirst(2)))
-      } else if isHeader, text.hasPrefix("? ") {
-        entry.outcome.status = Int32(text.dropFirst(2)) ?? -1
-      } else if isHeader, text.hasPrefix("! ") {
-        entry.outcome.stderr += text.dropFirst(2) + "\n"
-      } else {
+      let rest = String(text.dropFirst(2))
+      switch isHeader ? text.prefix(2) : "" {
+      case "$ ": entry.commands.append(rest)
+      case "? ": entry.outcome.status = Int32(rest) ?? -1
+      case "! ": entry.outcome.stderr += rest + "\n"
+      default:
         isHeader = false
         entry.outcome.stdout += text + "\n"
       }
       entries.append(entry)
     }
-    return entries.map { entry in
-      var entry = entry
-      entry.outcome.stdout = trimmed(entry.outcome.stdout)
-      return entry
+    for index in entries.indices {
+      entries[index].outcome.stdout = trimmed(entries[index].outcome.stdout)
     }
+    return entries
   }
 
   /// Functions for commands: `objects` writes each JSON object on a line of its own, without nested

@@ -7,9 +7,9 @@ import Testing
 struct Command {
   /// The results of a command.
   struct Outcome: Equatable {
-    var stdout: String
-    var stderr: String
-    var status: Int32
+    var stdout = ""
+    var stderr = ""
+    var status: Int32 = 0
   }
 
   /// The folder of the package, in which commands run.
@@ -42,20 +42,17 @@ struct Command {
     variables.merge(environment) { _, new in new }
     process.environment = variables
     // Files, not pipes, which could fill up while nobody reads them.
-    let temporary = FileManager.default.temporaryDirectory
-    let outputs = ["out", "err"].map {
-      temporary.appendingPathComponent("linkaudit-\(UUID().uuidString).\($0)")
+    let outputs = try TemporaryFolder()
+    func handle(_ name: String) throws -> FileHandle {
+      try FileHandle(forWritingTo: URL(fileURLWithPath: outputs.write([], to: name)))
     }
-    defer { for output in outputs { try? FileManager.default.removeItem(at: output) } }
-    for output in outputs { try Data().write(to: output) }
-    process.standardOutput = try FileHandle(forWritingTo: outputs[0])
-    process.standardError = try FileHandle(forWritingTo: outputs[1])
+    process.standardOutput = try handle("out")
+    process.standardError = try handle("err")
     process.standardInput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     return Outcome(
-      stdout: String(decoding: try Data(contentsOf: outputs[0]), as: UTF8.self),
-      stderr: String(decoding: try Data(contentsOf: outputs[1]), as: UTF8.self),
+      stdout: try outputs.text(of: "out"), stderr: try outputs.text(of: "err"),
       status: process.terminationStatus)
   }
 }
@@ -67,13 +64,25 @@ extension TemporaryFolder {
   }
 }
 
+/// The options that name the site of the sample logs.
+let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+
+/// The option that names the routes of the sample logs.
+let routes = "--routes SampleLogs/routes.txt"
+
+/// The text of a file of the package.
+func packageText(_ path: String) throws -> String {
+  let url = Command.packageFolder.appendingPathComponent(path)
+  return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+}
+
 /// Expects a document to have a text, or writes it if `RECORD_DOCUMENTATION=1` is set.
 func expectDocument(_ text: String, at path: String) throws {
-  let url = Command.packageFolder.appendingPathComponent("Documentation/\(path)")
   if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-    try Data(text.utf8).write(to: url)
+    try Data(text.utf8).write(
+      to: Command.packageFolder.appendingPathComponent("Documentation/\(path)"))
   }
-  #expect(try String(contentsOf: url, encoding: .utf8) == text)
+  #expect(try packageText("Documentation/\(path)") == text)
 }
 
 /// Third-party programs that validate our output.
@@ -87,13 +96,12 @@ enum Checkers {
       succeeds("\($0) -c 'import jsonschema_rs'")
     } ?? (TestRun.requiresTools ? "python3" : nil)
 
-  static let noPython: String =
-    "no python3 with jsonschema-rs here; 'Scripts/setup.sh --checks' installs it"
+  static let needsPython = ConditionTrait.enabled(
+    if: python != nil, "no python3 with jsonschema-rs here; 'Scripts/setup.sh --checks' installs it"
+  )
 
   /// Prometheus' own checker.
   static let hasPromtool: Bool = TestRun.requiresTools || succeeds("command -v promtool")
-
-  static let noPromtool: String = "no promtool here; 'Scripts/setup.sh --checks' installs it"
 
   private static func succeeds(_ line: String) -> Bool {
     (try? Command.run(line))?.status == 0
@@ -136,19 +144,13 @@ private final class Validator {
   func complaints(_ request: String) throws -> String {
     try requests.fileHandleForWriting.write(contentsOf: Array((request + "\n").utf8))
     let end = Array(".\n".utf8)
-    while received != end, !received.ends(with: [10] + end) {
+    while received != end, !received.suffix(3).elementsEqual([10] + end) {
       let more = answers.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw Ended() }
+      // It ended with a message on standard error.
+      guard !more.isEmpty else { throw POSIXError(.EPIPE) }
       received += more
     }
     defer { received = [] }
     return String(decoding: received.dropLast(end.count), as: UTF8.self)
   }
-
-  /// The process ended with a message on standard error.
-  struct Ended: Error {}
-}
-
-extension [UInt8] {
-  fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
 }

@@ -57,8 +57,7 @@ import Testing
   }
 
   @Test func everyKeyIsDocumented() throws {
-    let page = Command.packageFolder.appendingPathComponent("Documentation/Configuration.md")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let text = try packageText("Documentation/Configuration.md")
     let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
       row.split(separator: "|")[0].matches(of: /`([^`]*)`/).map { String($0.output.1) }
     }
@@ -80,29 +79,28 @@ import Testing
     #expect(documented.count == Set(documented).count)
   }
 
-  @Test(
-    arguments: [
-      ("sites:\n  - host: [a.example]\n", "line 2, column 5", "did you mean 'hosts'?"),
-      ("sits: []\n", "line 1, column 1", "did you mean 'sites'?"),
-      ("sites: x\n", "line 1, column 8", "'sites' must be a list"),
-      ("sites:\n  - aasa: x\n", "line 2, column 5", "needs 'hosts'"),
-      ("sites:\n  - hosts: a.example\n", "line 2, column 5", "needs 'aasa'"),
-      ("sites:\n  - hosts: 'https://a.example'\n    aasa: x\n", "line 2", "is not a host name"),
-      ("report:\n  top: ten\n", "line 2, column 8", "must be a whole number"),
-      ("report:\n  top: 1\n  top: 2\n", "line 3, column 3", "'top' occurs twice"),
-      ("logs: [x\n", "line 2", "not YAML"),
-      ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
-      ("- x\n", "line 1", "must have keys"),
-      ("logs: x\n---\nlogs: y\n", "line 2, column 1", "a second document"),
-      ("logs: [*a]\n", "line 1, column 8", "undefined alias"),
-      ("logs: &a [*a]\n", "line 1, column 7", "100 levels"),
-      (
-        String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
-        "line 1, column 101", "100 levels"
-      ),
-      ("logs: \u{1}\n", "at byte 6", "control characters"),
-      ("run:\n  jobs: '2'\n", "line 2, column 9", "must be a whole number"),
-    ])
+  @Test(arguments: [
+    ("sites:\n  - host: [a.example]\n", "line 2, column 5", "did you mean 'hosts'?"),
+    ("sits: []\n", "line 1, column 1", "did you mean 'sites'?"),
+    ("sites: x\n", "line 1, column 8", "'sites' must be a list"),
+    ("sites:\n  - aasa: x\n", "line 2, column 5", "needs 'hosts'"),
+    ("sites:\n  - hosts: a.example\n", "line 2, column 5", "needs 'aasa'"),
+    ("sites:\n  - hosts: 'https://a.example'\n    aasa: x\n", "line 2", "is not a host name"),
+    ("report:\n  top: ten\n", "line 2, column 8", "must be a whole number"),
+    ("report:\n  top: 1\n  top: 2\n", "line 3, column 3", "'top' occurs twice"),
+    ("logs: [x\n", "line 2", "not YAML"),
+    ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
+    ("- x\n", "line 1", "must have keys"),
+    ("logs: x\n---\nlogs: y\n", "line 2, column 1", "a second document"),
+    ("logs: [*a]\n", "line 1, column 8", "undefined alias"),
+    ("logs: &a [*a]\n", "line 1, column 7", "100 levels"),
+    (
+      String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
+      "line 1, column 101", "100 levels"
+    ),
+    ("logs: \u{1}\n", "at byte 6", "control characters"),
+    ("run:\n  jobs: '2'\n", "line 2, column 9", "must be a whole number"),
+  ])
   func mistakesAreNamedWithTheirPlace(text: String, place: String, message: String) throws {
     let error = try #require(throws: Complaint.self) { _ = try Self.load(text) }
     #expect("\(error)".contains(place), "\(error)")

@@ -4,22 +4,6 @@ import Testing
 import UniversalLinks
 
 @Suite struct LintTests {
-  @Test(
-    .enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)),
-    arguments: [
-      "SampleLogs/aasa-mistakes.json SampleLogs/aasa.json", "SampleLogs/routes.txt",
-      "Tests/LinkAuditTests/Inputs/signed.p7",
-      "--site example.com=SampleLogs/aasa.json --entitlements Tests/LinkAuditTests/Inputs/Tea.entitlements",
-    ])
-  func jsonFitsItsSchema(_ options: String) throws {
-    let folder = try TemporaryFolder()
-    let outcome = try Command.run(
-      "linkaudit lint \(options) --format json -o $FOLDER/lint.json",
-      environment: ["FOLDER": folder.path])
-    #expect(outcome.status <= 1, "\(outcome.stderr)")
-    let complaints = try Checkers.complaints(about: folder.path + "/lint.json", schema: "lint-1")
-    #expect(complaints == "")
-  }
 
   /// SARIF 2.1.0 requires that rules are found by their index, and regions are in the text.
   @Test func sarifHoldsTogether() throws {
@@ -30,10 +14,8 @@ import UniversalLinks
     #expect(run["columnKind"].cell == "unicodeCodePoints")
     let codes = run["tool"]["driver"]["rules"].elements.compactMap(\.["id"].cell)
     #expect(codes == DiagnosticCatalog.lint.kinds.map(\.code))
-    let lines = try String(
-      contentsOf: Command.packageFolder.appendingPathComponent("SampleLogs/aasa-mistakes.json"),
-      encoding: .utf8
-    ).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try packageText("SampleLogs/aasa-mistakes.json")
+      .split(separator: "\n", omittingEmptySubsequences: false)
     #expect(!run["results"].elements.isEmpty)
     for result in run["results"].elements {
       #expect(codes[try #require(result["ruleIndex"].number)] == result["ruleId"].cell)
@@ -81,32 +63,29 @@ import UniversalLinks
 /// `linkaudit lint --fix` changes the file that it is told to, and only that one.
 @Suite struct LintFixCommandTests {
   /// A file with a byte order mark, Windows' line ends and a comma too much.
-  private static let broken =
-    [0xEF, 0xBB, 0xBF]
-    + Array(
-      """
-      {\r
-        "applinks": {\r
-          "details": [\r
-            { "appIDs": ["7F2K9QX3LM.com.example.tea"], "components": [{ "/": "/tea/*" },] }\r
-          ]\r
-        }\r
-      }\r\n
-      """.utf8)
+  private static let broken = """
+    \u{FEFF}{\r
+      "applinks": {\r
+        "details": [\r
+          { "appIDs": ["7F2K9QX3LM.com.example.tea"], "components": [{ "/": "/tea/*" },] }\r
+        ]\r
+      }\r
+    }\r\n
+    """
 
-  private static let fixed = String(decoding: broken, as: UTF8.self)
-    .replacingOccurrences(of: "},]", with: "}]")
+  private let fixed = Self.broken.replacing("},]", with: "}]")
+
+  /// A folder with the file.
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(["file": Self.broken]) }
 
   /// The link stays a link, and the file keeps its permissions, encoding and line ends.
   @Test func aLinkIsFollowed() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(Self.broken, to: "file")
     let outcome = try folder.run("chmod 640 file; ln -s file link; linkaudit lint link --fix")
     #expect(outcome.status == 0, "\(outcome.stdout)")
     #expect(outcome.stderr == "linkaudit: 'link': 1 fix applied\n")
-    #expect(
-      try String(decoding: Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-        == Self.fixed)
+    #expect(try folder.text(of: "file") == fixed)
     let after = try folder.run("readlink link; stat -c %a file; linkaudit lint file --fix")
     #expect(after.stdout.hasPrefix("file\n640\n"))
     #expect(after.stdout.contains("byte-order-mark") && after.stdout.contains("  1 warning"))
@@ -115,22 +94,18 @@ import UniversalLinks
 
   /// Standard output has the file alone, so that the command fits between two others.
   @Test func aPipeHasTheFile() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Self.broken, to: "file")
     let outcome = try folder.run("linkaudit lint - --fix < file")
     #expect(outcome.status == 0)
-    #expect(outcome.stdout == Self.fixed)
+    #expect(outcome.stdout == fixed)
     #expect(outcome.stderr.contains("'-': 1 fix applied"))
     #expect(outcome.stderr.contains("  1 warning\n"))
     let elsewhere = try folder.run("linkaudit lint file --fix -o new && cmp file new")
     #expect(elsewhere.status == 1)
-    #expect(try folder.run("cat new").stdout == Self.fixed)
+    #expect(try folder.text(of: "new") == fixed)
   }
 
   /// Others' tools read the difference.
   @Test func aDifferenceApplies() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Self.broken, to: "file")
     let outcome = try folder.run(
       """
       linkaudit lint file --diff -o patch && linkaudit lint file --fix -o new
@@ -142,30 +117,24 @@ import UniversalLinks
 
   /// A change would break the signature.
   @Test func aSignedFileIsRefused() throws {
-    let folder = try TemporaryFolder()
-    let signed = Command.packageFolder.appendingPathComponent(
-      "Tests/LinkAuditTests/Inputs/signed.p7")
-    _ = try folder.write(Data(contentsOf: signed), to: "signed")
-    let outcome = try folder.run("linkaudit lint signed --fix --fix-suggestions")
+    let original = Command.packageFolder.path + "/Tests/LinkAuditTests/Inputs/signed.p7"
+    let outcome = try folder.run(
+      "cp \(original) signed && linkaudit lint signed --fix --fix-suggestions")
     #expect(outcome.status == 2 && outcome.stderr.contains("'signed' is signed"))
-    #expect(try folder.run("cat signed").stdout == Command.run("cat \(signed.path)").stdout)
+    #expect(try folder.run("cmp signed \(original)").status == 0)
   }
 
   /// Editors apply the edits of JSON to the bytes of the file, from its very first one.
   @Test func offsetsAreThoseOfTheFile() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Self.broken, to: "file")
-    let file = try JSONTree(folder.run("linkaudit lint file --format json").stdout)["files"]
-      .elements
-      .first
-    let diagnostics = try #require(file?["diagnostics"].elements)
-    let fixes = diagnostics.compactMap { $0["fixes"].elements.first }
+    let document = try JSONTree(folder.run("linkaudit lint file --format json").stdout)
+    let file = try #require(document["files"].elements.first)
+    let fixes = file["diagnostics"].elements.compactMap { $0["fixes"].elements.first }
     let fix = try #require(fixes.first { $0["applicability"].cell == "safe" })
-    var bytes = Self.broken
+    var bytes = Array(Self.broken.utf8)
     for edit in fix["edits"].elements.reversed() {
       let (start, end) = (try #require(edit["start"].number), try #require(edit["end"].number))
       bytes.replaceSubrange(start..<end, with: Array((edit["text"].cell ?? "").utf8))
     }
-    #expect(String(decoding: bytes, as: UTF8.self) == Self.fixed)
+    #expect(String(decoding: bytes, as: UTF8.self) == fixed)
   }
 }

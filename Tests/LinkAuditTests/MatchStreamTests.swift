@@ -8,33 +8,23 @@ import UniversalLinks
 
 /// Rows of streams have the same answers as `match`.
 @Suite struct MatchStreamTests {
-  /// A URL and the rules to compare it with, from the vectors.
-  struct Vector: Decodable {
-    var id: String
-    var host: String?
-    var url: String
-    var os: String?
-  }
-
   /// The association file, host and URL of each vector.
   static func vectors() throws -> [(site: MatchSite, url: String, id: String)] {
-    let folder = Command.packageFolder.appendingPathComponent("Tests/UniversalLinksTests/Vectors")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let folder = Command.packageFolder.path + "/Tests/UniversalLinksTests/Vectors/"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     return try files.filter { $0.hasSuffix(".jsonl") }.flatMap { name in
-      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-      let lines = text.split(separator: "\n")
-      return try lines.compactMap { line -> (site: MatchSite, url: String, id: String)? in
-        let data = Data(line.utf8)
-        guard let vector = try? JSONDecoder().decode(Vector.self, from: data),
-          let object = try JSONSerialization.jsonObject(with: data) as? [String: Any],
-          let aasa = object["aasa"] as? [String: Any],
-          let file = try? AssociationFile(
-            decoding: Array(try JSONSerialization.data(withJSONObject: aasa)))
+      let lines = try String(contentsOfFile: folder + name, encoding: .utf8).split(separator: "\n")
+      return lines.compactMap { line -> (site: MatchSite, url: String, id: String)? in
+        guard
+          let vector = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+          let id = vector["id"] as? String, let url = vector["url"] as? String,
+          let aasa = vector["aasa"] as? [String: Any],
+          let bytes = try? JSONSerialization.data(withJSONObject: aasa),
+          let file = try? AssociationFile(decoding: Array(bytes))
         else { return nil }
-        let system = vector.os.flatMap { OperatingSystem(argument: $0) } ?? .current
-        let site = MatchSite(
-          host: vector.host, matcher: LinkMatcher(file, system: system), apps: [])
-        return (site, vector.url, vector.id)
+        let system = (vector["os"] as? String).flatMap { OperatingSystem(argument: $0) } ?? .current
+        let matcher = LinkMatcher(file, system: system)
+        return (MatchSite(host: vector["host"] as? String, matcher: matcher, apps: []), url, id)
       }
     }
   }
@@ -64,7 +54,7 @@ import UniversalLinks
       let question = MatchQuestion(
         text: Array(whole.utf8), matcher: site.matcher, url: LinkURL(whole, host: site.host))
       let verdict = question.evaluation.siteVerdict
-      let decision = question.decisions.map(\.decision).first {
+      let decision = question.matcher.decisions(of: question.evaluation).first {
         $0.verdict == verdict && (verdict == .claimed || verdict == .excluded)
       }
       let number = decision?.rule?.position.map { String($0) }

@@ -56,10 +56,8 @@ import Testing
     ),
   ]
 
-  @Test(arguments: systems.indices) func memoryLeft(system: Int) throws {
-    let (files, left) = Self.systems[system]
-    let folder = try TemporaryFolder()
-    for (path, text) in files { _ = try folder.write(text.utf8, to: path) }
+  @Test(arguments: systems) func memoryLeft(files: [String: String], left: Int?) throws {
+    let folder = try TemporaryFolder(files)
     let memory = SystemMemory(root: folder.path + "/")
     #expect(memory.left == left.map { $0 * Self.megabyte })
     #expect(memory.tables == max(256, (left ?? 0) / 4) * Self.megabyte)

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -12,10 +11,7 @@ import Testing
   static func folder(seed: UInt64 = TestRun.seed) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var log = RandomLog(seed: seed)
-    for name in ["1", "2", "3", "4", "5"] {
-      let text = (0..<400).map { _ in log.line(host: true) + "\n" }.joined()
-      _ = try folder.write(text.utf8, to: "\(name).log")
-    }
+    for name in 1...5 { _ = try folder.write(log.text(400, host: true).utf8, to: "\(name).log") }
     _ = try folder.write([], to: "empty.log")
     let outcome = try folder.run(
       """
@@ -23,12 +19,8 @@ import Testing
       digest 1.log 2.log empty.log -o a && digest 3.log -o b && digest 4.log 5.log empty.log -o c &&
       digest *.log -o all
       """)
-    #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
+    #expect(outcome == Command.Outcome())
     return folder
-  }
-
-  static func bytes(_ name: String, _ folder: TemporaryFolder) throws -> Data {
-    try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
   }
 
   /// Merging is associative and commutative, and a digest that is given twice counts once.
@@ -44,37 +36,36 @@ import Testing
       mkdir in && cp a b in && cp c in/d && merge in -o in/all && merge a - -o x
       """)
     #expect(outcome.status == 64, "\(outcome)")
-    let all = try Self.bytes("all", folder)
+    let all = try folder.bytes(of: "all")
     for name in ["a.bc", "cb.a", "ac.b", "abc", "again", "more", "listed", "in/all"] {
-      #expect(try Self.bytes(name, folder) == all, "\(name)")
+      #expect(try folder.bytes(of: name) == all, "\(name)")
     }
     for name in ["aa", "one"] {
-      #expect(try Self.bytes(name, folder) == Self.bytes("a", folder), "\(name)")
+      #expect(try folder.bytes(of: name) == folder.bytes(of: "a"), "\(name)")
     }
-    let notes = String(decoding: try Self.bytes("notes", folder), as: UTF8.self)
-    #expect(notes.contains("the digest 'a' contains all logs of 'copy'; they count once"))
+    let note = "the digest 'a' contains all logs of 'copy'; they count once"
+    #expect(try folder.text(of: "notes").contains(note))
   }
 
-  @Test(
-    arguments: [
-      ("report a --since 2026-06-02", 2, "only partly in the selected time, and can't be divided"),
-      ("report a --since 2030-01-01", 2, "the digest 'a' has no request in the selected time"),
-      ("cat a | report -", 2, "'-' is a digest that does not count"),
-      ("gzip -k a && report a.gz 5.log", 2, "'a.gz' is a digest that does not count"),
-      ("cp a b.gz && report b.gz >one && report a | cmp - one", 0, ""),
-      ("gzip -c 1.log >log && report a log", 2, "the log 'log' is also in the digest 'a'"),
-      (
-        "linkaudit merge a b -o ab && linkaudit merge b c -o bc && report ab bc", 2,
-        "the log '3.log' is in the digests 'ab' and 'bc'"
-      ),
-      ("cp a copy && report a copy >one && report a | cmp - one", 0, "; they count once"),
-      ("report b empty.log", 0, ""),
-      (": >night && report a night", 2, "'night' is empty, so it is not a digest"),
-      (
-        "echo 1 >old && digest 1.log -o old; status=$?; echo 1 | cmp - old && exit $status",
-        64, "would replace a file that is not a digest"
-      ),
-    ])
+  @Test(arguments: [
+    ("report a --since 2026-06-02", 2, "only partly in the selected time, and can't be divided"),
+    ("report a --since 2030-01-01", 2, "the digest 'a' has no request in the selected time"),
+    ("cat a | report -", 2, "'-' is a digest that does not count"),
+    ("gzip -k a && report a.gz 5.log", 2, "'a.gz' is a digest that does not count"),
+    ("cp a b.gz && report b.gz >one && report a | cmp - one", 0, ""),
+    ("gzip -c 1.log >log && report a log", 2, "the log 'log' is also in the digest 'a'"),
+    (
+      "linkaudit merge a b -o ab && linkaudit merge b c -o bc && report ab bc", 2,
+      "the log '3.log' is in the digests 'ab' and 'bc'"
+    ),
+    ("cp a copy && report a copy >one && report a | cmp - one", 0, "; they count once"),
+    ("report b empty.log", 0, ""),
+    (": >night && report a night", 2, "'night' is empty, so it is not a digest"),
+    (
+      "echo 1 >old && digest 1.log -o old; status=$?; echo 1 | cmp - old && exit $status",
+      64, "would replace a file that is not a digest"
+    ),
+  ])
   func digestsCountOnce(line: String, status: Int32, message: String) throws {
     let folder = try Self.folder(seed: 1)
     let outcome = try folder.run(
@@ -91,27 +82,26 @@ import Testing
   }
 
   /// A damaged digest or another file is named, with a remedy, and nothing is written.
-  @Test(
-    arguments: [
-      ("merge 1.log a", "'1.log' is not a digest; make one from logs with 'linkaudit digest'"),
-      ("merge a empty.log", "'empty.log' is empty, so it is not a digest"),
-      ("merge a none", "'none' at byte 0: No such file or directory"),
-      ("merge .", "is not a digest; make one"),
-      (
-        "merge earlier a",
-        "'earlier' is a digest of version 2, but this linkaudit reads only version 5; make it anew"
-      ),
-      (
-        "merge ab bc",
-        "the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one"
-      ),
-      ("merge a b --temporary-directory none -o a", "would replace the input 'a'"),
-    ])
+  @Test(arguments: [
+    ("merge 1.log a", "'1.log' is not a digest; make one from logs with 'linkaudit digest'"),
+    ("merge a empty.log", "'empty.log' is empty, so it is not a digest"),
+    ("merge a none", "'none' at byte 0: No such file or directory"),
+    ("merge .", "is not a digest; make one"),
+    (
+      "merge earlier a",
+      "'earlier' is a digest of version 2, but this linkaudit reads only version 6; make it anew"
+    ),
+    (
+      "merge ab bc",
+      "the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one"
+    ),
+    ("merge a b --temporary-directory none -o a", "would replace the input 'a'"),
+  ])
   func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)
-    var earlier = Array(try Self.bytes("a", folder))
+    var earlier = try folder.bytes(of: "a")
     earlier[16] = 2
-    let checksum = Self.checksum(earlier[..<20])
+    let checksum = GzipWriter.checksum(earlier[..<20])
     earlier.replaceSubrange(
       20..<24, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) })
     _ = try folder.write(earlier, to: "earlier")
@@ -125,10 +115,55 @@ import Testing
     #expect(!outcome.stdout.contains("out") && !outcome.stdout.contains(".part"))
   }
 
-  /// The CRC-32 of bytes, bit by bit.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1) * 0xEDB8_8320 }
+}
+
+/// The command reports damaged digests with status 2, and leaves no files.
+///
+/// The library's tests cover damage at any place; these cover a few.
+@Suite struct DigestDamageTests {
+  @Test(arguments: [
+    "digest --describe x.digest", "merge x.digest -o out", "merge other.digest x.digest -o out",
+    "digest x.digest --no-config -o out", "digest x.digest --no-config --format ndjson -o out",
+    "report x.digest --no-config --aasa $SAMPLES/aasa.json --host www.example.com -o out",
+    "diff $SAMPLES/aasa.json $SAMPLES/aasa.json x.digest --no-config --host www.example.com -o out",
+  ])
+  func damageIsReportedAndLeavesNoFiles(arguments: String) throws {
+    var generator = SeededGenerator()
+    let folder = try TemporaryFolder()
+    var log = RandomLog()
+    for name in ["a", "b"] { _ = try folder.write(log.text(300).utf8, to: name) }
+    _ = try folder.run(
+      "for log in a b; do linkaudit digest --no-config $log -o $log.digest 2>/dev/null; done; "
+        + "mv b.digest other.digest")
+    let whole = try folder.bytes(of: "a.digest")
+    var damaged: [(what: String, bytes: [UInt8])] = [1, 15, 16, 24, 47].map {
+      ("cut at \($0)", Array(whole[..<$0]))
+    }
+    for _ in 0..<4 {
+      let count = Int.random(in: 1..<whole.count, using: &generator)
+      damaged.append(("cut at \(count)", Array(whole[..<count])))
+      var bytes = whole
+      let bit = Int.random(in: 0..<(whole.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      damaged.append(("bit \(bit)", bytes))
+    }
+    for (number, damage) in damaged.enumerated() {
+      _ = try folder.write(damage.bytes, to: "damaged/\(number)")
+    }
+    let outcome = try folder.run(
+      """
+      for number in $(seq 0 \(damaged.count - 1)); do
+        cp damaged/$number x.digest
+        linkaudit \(arguments) 2>complaint
+        echo $number $? $(grep -c "^linkaudit: 'x.digest' " complaint) $(ls)
+      done
+      """)
+    let lines = outcome.stdout.split(separator: "\n")
+    #expect(lines.count == damaged.count)
+    for (number, line) in lines.enumerated() {
+      #expect(
+        line == "\(number) 2 1 a a.digest b complaint damaged other.digest x.digest",
+        "\(damaged[number].what)")
     }
   }
 }

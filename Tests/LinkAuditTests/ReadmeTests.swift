@@ -17,18 +17,10 @@ import Testing
   /// The documents whose commands are run.
   static let documents = ["README.md", "Documentation/Guide.md"]
 
-  static func text(of document: String) throws -> String {
-    let place = Command.packageFolder.appendingPathComponent(document)
-    return String(decoding: try Data(contentsOf: place), as: UTF8.self)
-  }
-
   static func examples() throws -> [Example] {
-    try documents.flatMap { try examples(in: text(of: $0)) }
-  }
-
-  static func examples(in text: String) -> [Example] {
     var examples: [Example] = []
     var isInside = false
+    let text = try documents.map(packageText).joined(separator: "\n")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         isInside = line == "```console"
@@ -46,10 +38,7 @@ import Testing
   @Test(arguments: try examples())
   func printsTheOutputInTheDocument(example: Example) throws {
     // Directories that readers create are in a temporary place here.
-    let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "linkaudit-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: temporary) }
+    let temporary = try TemporaryFolder()
     let outcome = try Command.run(example.command, environment: ["TMPDIR": temporary.path])
     // CSV ends its lines with a carriage return, too.
     let printed = (outcome.stdout + outcome.stderr).replacingOccurrences(of: "\r\n", with: "\n")
@@ -58,12 +47,13 @@ import Testing
 
   @Test func thereAreExamples() throws {
     #expect(try Self.examples().count >= 15)
+    #expect(try Self.scripts().count >= 8)
   }
 
   /// The blocks fenced as `sh`.
   static func scripts() throws -> [String] {
     try documents.flatMap { document in
-      try text(of: document).components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") }
+      try packageText(document).components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") }
         .map { String($0.dropFirst(3)) }
     }
   }
@@ -73,7 +63,7 @@ import Testing
     ("/var/log/nginx/", "logs/"), ("/var/lib/linkaudit", "store"),
     (
       "curl -fsS https://www.example.com/.well-known/apple-app-site-association -o",
-      "cp \"$samples/aasa.json\""
+      "cp $SAMPLES/aasa.json"
     ),
     // No server listens there: the network is not used, and everything but the answer is tested.
     (
@@ -88,31 +78,25 @@ import Testing
 
   @Test(arguments: try scripts())
   func scriptsRun(script: String) throws {
-    let line =
-      "set -eu; here=$(mktemp -d); trap 'rm -rf \"$here\"' EXIT; samples=$PWD/SampleLogs; cd \"$here\"; "
-      + "mkdir logs unpacked folder; "
-      + "cp $samples/aasa.json aasa.json; cp $samples/aasa-candidate.json candidate.json; "
-      + "cp $samples/logs/www.access.log logs/access.log; "
-      + "gzip -dc $samples/logs/www.access.log-20260603.gz >logs/access.log.1; "
-      + "cp $samples/logs/www.access.log-20260602.gz logs/access.log.2.gz; "
-      + "linkaudit ingest logs --store store --aasa aasa.json --host www.example.com; "
-      + "printf 'target,status,count\n/buy/42,200,3\n' | gzip >rows.csv.gz; "
-      // An archive with another content is enough, because Tests/System/package checks the content.
-      + "echo >folder/file; touch linkaudit_0.1.0-1_amd64.deb; "
-      + "tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder; "
-      + "sha256sum linkaudit-0.1.0-linux-x86_64.tar.gz >SHA256SUMS\n"
-    var text = script
-    for (name, standIn) in Self.standIns {
-      text = text.replacingOccurrences(of: name, with: standIn)
-    }
-    // The logs are of June 2026.
-    let outcome = try Command.run(line + text, environment: ["SOURCE_DATE_EPOCH": "1781049600"])
+    // The logs are of June 2026. An archive with another content is enough, because
+    // Tests/System/package checks the content.
+    let setup = #"""
+      set -eu; export SOURCE_DATE_EPOCH=1781049600; mkdir logs unpacked folder
+      cp $SAMPLES/aasa.json aasa.json; cp $SAMPLES/aasa-candidate.json candidate.json
+      cp $SAMPLES/logs/www.access.log logs/access.log
+      gzip -dc $SAMPLES/logs/www.access.log-20260603.gz >logs/access.log.1
+      cp $SAMPLES/logs/www.access.log-20260602.gz logs/access.log.2.gz
+      linkaudit ingest logs --store store --aasa aasa.json --host www.example.com
+      printf 'target,status,count\n/buy/42,200,3\n' | gzip >rows.csv.gz
+      echo >folder/file; touch linkaudit_0.1.0-1_amd64.deb
+      tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder
+      sha256sum linkaudit-0.1.0-linux-x86_64.tar.gz >SHA256SUMS
+
+      """#
+    let text = Self.standIns.reduce(script) { $0.replacing($1.0, with: $1.1) }
+    let outcome = try TemporaryFolder().run(setup + text)
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.stderr == "")
-  }
-
-  @Test func scriptsAreFound() throws {
-    #expect(try Self.scripts().count >= 8)
   }
 
   /// Every target of 'make' and every command of 'swift' in documents is run by continuous
@@ -124,7 +108,7 @@ import Testing
       atPath: Command.packageFolder.appendingPathComponent("Documentation").path
     ).filter { $0.hasSuffix(".md") }.map { "Documentation/\($0)" }
     for document in pages {
-      let text = try Self.text(of: document)
+      let text = try packageText(document)
       for command in text.matches(of: /(?:`|\n    |\n\$ |\n)make ((?:[a-z-]+ ?)+)/) {
         named.formUnion(command.output.1.split(separator: " ").map { "make \($0)" })
       }
@@ -132,16 +116,14 @@ import Testing
         named.insert(command.output.1.trimmingCharacters(in: .whitespaces))
       }
     }
-    let run = try [".ci/run", "Scripts/test-builds.sh"].map { try Self.text(of: $0) }
+    let run = try [".ci/run", "Scripts/test-builds.sh"].map(packageText)
       .joined(separator: "\n").replacing("\"$swift\"", with: "swift")
     func isRun(_ command: String) -> Bool {
       run.replacing("make --silent ", with: "make ").matches(of: /(?:make|swift) [a-z-]+/)
         .contains { $0.output == command }
     }
     for command in named where !isRun(command) {
-      let reason = Self.notRun.contains {
-        command == $0.0 || command.hasPrefix($0.0 + " ")
-      }
+      let reason = Self.notRun.contains { command == $0.0 || command.hasPrefix($0.0 + " ") }
       #expect(reason, "'\(command)' is in a document, but neither in .ci/run nor in this list")
     }
     for (command, _) in Self.notRun {
@@ -180,7 +162,7 @@ import Testing
 
   @Test(arguments: documents + ["Documentation/Options.md", "Documentation/Outputs.md"])
   func namedCommandsAndOptionsExist(document: String) throws {
-    let text = try Self.text(of: document)
+    let text = try packageText(document)
     for command in Set(text.matches(of: /`linkaudit ([a-z]+)[ `]/).map { String($0.output.1) }) {
       #expect(try Command.run("linkaudit \(command) --help").status == 0, "linkaudit \(command)")
     }

@@ -38,16 +38,30 @@ import UniversalLinks
     return Site(host: host, file: try AssociationFile(file), routes: table)
   }
 
+  /// The site of a file with entries, which lack their braces.
+  static func site(entries: [String], routes: String? = nil) throws -> Site {
+    let file = #"{"applinks":{"details":[{\#(entries.joined(separator: "},{"))}]}}"#
+    return try site(file: file, routes: routes)
+  }
+
+  /// A line of a log of several hosts.
+  static func get(_ host: String, _ path: String) -> String {
+    "\(host) 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET \(path) HTTP/1.1\" 200 5"
+  }
+
+  static func audit(
+    _ digest: TrafficDigest, _ site: Site, _ options: AuditOptions = AuditOptions()
+  ) throws -> SiteAudit {
+    try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
+  }
+
   /// A limited number of findings about single rules is listed; then one finding covers all others.
   @Test func findingsAboutRulesAreBounded() throws {
     let limit = Finding.ruleLimit
     for count in [limit, limit + 7] {
       let rules = (0..<count).map { #"{"/": "/rule/\#($0)"}"# }.joined(separator: ",")
-      let file = """
-        {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.a", "A1B2C3D4E5.com.example.b"],
-          "components": [\(rules)]}]}}
-        """
-      let site = try AuditTests.site(file: file)
+      let apps = #""A1B2C3D4E5.com.example.a","A1B2C3D4E5.com.example.b""#
+      let site = try Self.site(entries: [#""appIDs":[\#(apps)],"components":[\#(rules)]"#])
       let audit = try Auditor(sites: [site], options: AuditOptions(jobs: 2))
         .audit(try Self.digest(RandomLog.lines(300, seed: 1), jobs: 2))
       let unused = audit.findings.filter { $0.code == "rule-unused" }
@@ -85,19 +99,26 @@ import UniversalLinks
 
   @Test(arguments: [1, 2, 5], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(jobs: Int, memoryLimit: Int) throws {
-    let digest = try Self.digest(RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
-    let site = try Self.site()
-    let audit = try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
-    let plain = try PlainAudit(digest, site: site)
+    try Self.expectAgreement(TrafficFilter(), jobs: jobs, memoryLimit: memoryLimit)
+  }
+
+  static func expectAgreement(_ filter: TrafficFilter, jobs: Int, memoryLimit: Int) throws {
+    let digest = try digest(RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
+    let site = try site()
+    var options = AuditOptions(jobs: jobs)
+    options.filter = filter
+    let audit = try Auditor(sites: [site], options: options).audit(digest)
+    let plain = try PlainAudit(digest, site: site, filter)
     let result = try #require(audit.sites.first)
-    #expect(result.verdicts == plain.verdicts)
-    #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
-    #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
+    #expect(audit.options.filter == filter)
+    #expect(result.verdicts.byCase == plain.verdicts)
+    #expect(result.platforms.byCase.filter { $0.value.requests > 0 } == plain.platforms)
+    #expect(result.referrals.byCase.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
     let causes = Dictionary(uniqueKeysWithValues: result.causes.map { ($0.cause, $0.traffic) })
     #expect(causes == plain.causes)
     for day in result.days {
-      for (cause, traffic) in day.causes {
+      for (cause, traffic) in day.causes.byCase {
         let name = "\(day.day.map { "\($0)" } ?? "-") \(cause)"
         #expect(traffic == plain.dayCauses[name, default: Traffic()], "\(name)")
       }
@@ -115,9 +136,9 @@ import UniversalLinks
       }
     }
     for app in result.apps {
-      #expect(app.verdicts.values.reduce(0) { $0 + $1.requests } == result.total.requests)
+      #expect(app.verdicts.total.requests == result.total.requests)
     }
-    let days = result.days.flatMap { $0.verdicts.values }.reduce(Traffic(), +)
+    let days = result.days.map(\.total).reduce(Traffic(), +)
     #expect(days == result.total)
   }
 
@@ -147,72 +168,58 @@ import UniversalLinks
   }
 
   @Test func hostsAreToldApart() throws {
-    let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
-    let digest = try Self.digest(
-      [
-        "www.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
-        "m.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
-        "www.example.com:8080 \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
-        "other.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
-        "other.example.com \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
-        "a.example.com:81 \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
-      ], format: .vcombined)
+    let lines = [
+      ("www.example.com", "/buy/1"), ("m.example.com", "/buy/1"),
+      ("www.example.com:8080", "/buy/1"), ("other.example.com", "/buy/1"),
+      ("other.example.com", "/buy/2"), ("a.example.com:81", "/buy/2"),
+    ].map { Self.get($0, $1) }
+    let digest = try Self.digest(lines, format: .vcombined)
     let audit = try Auditor(sites: [try Self.site()]).audit(digest)
-    #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
-    #expect(audit.sites.first?.verdicts[.ineligible]?.requests == 1)
+    #expect(audit.sites[0].verdicts[.claimed].requests == 1)
+    #expect(audit.sites[0].verdicts[.ineligible].requests == 1)
     #expect(
       audit.otherHosts.rows.map { "\($0.name) \($0.requests)" }
         == ["other.example.com 2", "a.example.com:81 1", "m.example.com 1"])
   }
 
   @Test func chosenAppsCountAlone() throws {
-    let digest = try Self.digest([
-      "192.0.2.1 - - [x] \"GET /account/7 HTTP/1.1\" 200 5",
-      "192.0.2.1 - - [x] \"GET /z HTTP/1.1\" 200 5",
-    ])
-    let file = try AssociationFile(Self.file)
-    let old = Site(
-      host: "www.example.com", file: file,
-      apps: [ApplicationIdentifier("a1b2c3d4e5.com.example.old")])
-    let audit = try Auditor(sites: [old]).audit(digest)
-    #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
-    #expect(audit.sites.first?.verdicts[.unclaimed]?.requests == 1)
-    #expect(audit.sites.first?.apps.map(\.app.text) == ["A1B2C3D4E5.com.example.old"])
+    let digest = try Self.digest(
+      ["/account/7", "/z"].map { "192.0.2.1 - - [x] \"GET \($0) HTTP/1.1\" 200 5" })
+    let old = Site(host: "www.example.com", file: try AssociationFile(Self.file))
+      .choosing([ApplicationIdentifier("a1b2c3d4e5.com.example.old")])
+    let audit = try Self.audit(digest, old)
+    #expect(audit.verdicts[.claimed].requests == 1)
+    #expect(audit.verdicts[.unclaimed].requests == 1)
+    #expect(audit.apps.map(\.app.text) == ["A1B2C3D4E5.com.example.old"])
   }
 
   @Test func coverageComparesRulesAndRoutes() throws {
     func get(_ path: String, _ count: Int) -> [String] {
       Array(repeating: "192.0.2.1 - - [x] \"GET \(path) HTTP/1.1\" 200 5", count: count)
     }
-    let file = """
-      {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.shop", "components": [
-        {"/": "/account/*", "exclude": true}, {"/": "/buy/*"}, {"/": "/gift/*"}]}]}}
-      """
-    let site = try AuditTests.site(
-      file: file, routes: "/buy/:id # products\n\n# stories\n/news/{story}\n/search?q")
+    let rules = #"{"/":"/account/*","exclude":true},{"/":"/buy/*"},{"/":"/gift/*"}"#
+    let site = try Self.site(
+      entries: [#""appID":"A1B2C3D4E5.com.example.shop","components":[\#(rules)]"#],
+      routes: "/buy/:id # products\n\n# stories\n/news/{story}\n/search?q")
     let digest = try Self.digest(
       get("/buy/1", 5) + get("/buy/2", 4) + get("/buy/1/x", 3) + get("/gift/a", 2)
         + get("/news/a", 6) + get("/news/b", 1) + get("/search?q=1", 2) + get("/search", 1)
         + get("/account/1", 7))
-    let audit = try #require(try Auditor(sites: [site]).audit(digest).sites.first)
+    let coverage = try Self.audit(digest, site).coverage
     func rows(_ rows: [PathGroupTraffic]) -> [String] {
       rows.map { "\($0.path) \($0.traffic.requests) \($0.rule?.pattern ?? "-")" }
     }
-    #expect(
-      rows(audit.coverage.claimedNotImplemented) == ["/buy/{n}/x 3 /buy/*", "/gift/a 2 /gift/*"])
-    #expect(rows(audit.coverage.implementedNotClaimed) == ["/news/{story} 7 -", "/search?q 2 -"])
-    #expect(rows(audit.coverage.excludedHeavy) == ["/account/{n} 7 /account/*"])
-    #expect(rows(audit.coverage.unclaimedHeavy) == ["/news/{*} 7 -", "/search 3 -"])
+    #expect(rows(coverage.claimedNotImplemented) == ["/buy/{n}/x 3 /buy/*", "/gift/a 2 /gift/*"])
+    #expect(rows(coverage.implementedNotClaimed) == ["/news/{story} 7 -", "/search?q 2 -"])
+    #expect(rows(coverage.excludedHeavy) == ["/account/{n} 7 /account/*"])
+    #expect(rows(coverage.unclaimedHeavy) == ["/news/{*} 7 -", "/search 3 -"])
   }
 
   @Test func findingsSayWhatDeservesAttention() throws {
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
-    let digest = try Self.digest([
-      "192.0.2.1 - - [x] \"GET /buy/1 HTTP/1.1\" 200 5 \"https://www.example.com/a/7\" \"\(agent)\"",
-      "192.0.2.1 - - [x] \"GET /.well-known/apple-app-site-association HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\"",
-      "garbage",
-    ])
+    let path = TrafficDigest.Fetch.wellKnownPath
+    let digest = try Self.digest(
+      CoverageTests.get("/buy/1", from: "https://www.example.com/a/7", time: "x")
+        + CoverageTests.get(path, 301, agent: "AASA-Bot/1.0.0", time: "x") + ["garbage"])
     let audit = try Auditor(sites: [try Self.site()]).audit(digest)
     let codes = Set(audit.findings.map(\.code))
     #expect(
@@ -221,25 +228,16 @@ import UniversalLinks
         "matches-everything", "lines-rejected",
       ]))
     #expect(audit.findings.first?.code == "file-redirected")
-    let pair = audit.sites.first?.sameHostReferrals
-    #expect(pair == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
+    #expect(
+      audit.sites[0].sameHostReferrals == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
   }
 }
 
 /// Digests that are split by day have the same results as the complete digest.
 @Suite struct DailyAuditTests {
   private static func audit(_ digest: TrafficDigest) throws -> SiteAudit {
-    let sites = [try AuditTests.site(routes: "/buy/:id\n/help/*")]
-    return try #require(
-      try Auditor(sites: sites, options: AuditOptions(jobs: 2)).audit(digest).sites.first)
-  }
-
-  private static func ruleTraffic(_ site: SiteAudit) -> [Traffic] {
-    var traffic: [Traffic] = []
-    for list in site.ruleLists {
-      traffic += list.rules.map { $0.traffic }
-    }
-    return traffic
+    let site = try AuditTests.site(routes: "/buy/:id\n/help/*")
+    return try AuditTests.audit(digest, site, AuditOptions(jobs: 2))
   }
 
   @Test func allDaysTogetherAreJudgedAsTheWhole() throws {
@@ -261,16 +259,17 @@ import UniversalLinks
     #expect(together.sameHostReferrals == whole.sameHostReferrals)
     #expect(together.coverage == whole.coverage)
     #expect(together.fetches == whole.fetches)
-    #expect(Self.ruleTraffic(together) == Self.ruleTraffic(whole))
+    let rules = [together, whole].map { $0.ruleLists.flatMap { $0.rules.map(\.traffic) } }
+    #expect(rules[0] == rules[1])
     #expect(together.days.map(\.day) == whole.days.map(\.day))
     #expect(together.days.map(\.verdicts) == whole.days.map(\.verdicts))
     #expect(together.days.map(\.sameHost) == whole.days.map(\.sameHost))
 
     let alone = try days.map { try Self.audit(reading([$0])) }
     #expect(alone.map(\.total).reduce(Traffic(), +) == whole.total)
-    for verdict in whole.verdicts.keys {
+    for verdict in Verdict.allCases {
       #expect(
-        alone.compactMap { $0.verdicts[verdict] }.reduce(Traffic(), +) == whole.verdicts[verdict])
+        alone.map { $0.verdicts[verdict] }.reduce(Traffic(), +) == whole.verdicts[verdict])
     }
     #expect(
       alone.flatMap(\.fetches).reduce(0) { $0 + $1.requests }
@@ -284,16 +283,11 @@ import UniversalLinks
     var generator = SeededGenerator()
     let count = HeaviestHosts.limit + 1_500
     // Every tenth host has three requests, and one has a name that isn't UTF-8.
-    var lines = (0..<count).flatMap { number in
-      (0..<(number % 10 == 0 ? 3 : 1)).map { "h\(number).example /\($0)" }
+    var log = (0..<count).flatMap { number in
+      (0..<(number % 10 == 0 ? 3 : 1)).map { AuditTests.get("h\(number).example", "/\($0)") }
     }
-    lines += ["www.example.com /buy/1", "www.example.com /buy/2"]
-    lines.shuffle(using: &generator)
-    let log = lines.map { line in
-      let words = line.split(separator: " ")
-      return
-        "\(words[0]) 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET \(words[1]) HTTP/1.1\" 200 5"
-    }
+    log += ["/buy/1", "/buy/2"].map { AuditTests.get("www.example.com", $0) }
+    log.shuffle(using: &generator)
     let site = try AuditTests.site()
     var audits: [Audit] = []
     for (jobs, memory) in [(1, 1 << 30), (1, 0), (2, 300_000), (3, 2_000_000)] {

@@ -57,17 +57,17 @@ import UniversalLinks
     for (number, cause) in Cause.allCases.enumerated() {
       #expect(cause.number == number && Cause(number: number) == cause)
     }
-    #expect(Set(Cause.allCases.map(\.name)).count == Cause.allCases.count)
+    #expect(Set(Cause.allCases.map(\.entry.name)).count == Cause.allCases.count)
   }
 
   /// Counts keep each cause apart from the site, the verdict and the absence of a cause.
   @Test func countsKeepEachCause() {
-    #expect(Cause.allCases.count < DimensionCounts.noCause)
+    #expect(Cause.allCases.count < CountTable.noCause)
     for cause in Cause.allCases.map(Optional.some) + [nil] {
       for (site, verdict) in zip([0, 1, 4_999], Verdict.allCases) {
-        var counts = DimensionCounts()
-        counts.add(3, site: site, Dimensions(bits: 0), verdict, cause, isPage: true)
-        counts.forEachCount { count in
+        var counts = CountTable()
+        counts.add((site, Dimensions(bits: 0), verdict, cause, true, 3))
+        counts.forEachDimensionCount { count in
           #expect(count.site == site && count.verdict == verdict && count.cause == cause)
           #expect(count.isPage && count.requests == 3)
         }
@@ -77,15 +77,10 @@ import UniversalLinks
 
   /// A cause wins visits only if its sign says that the app stays closed.
   @Test func uncertainCausesPromiseNothing() throws {
-    let kinds = Finding.causeKinds.count
-    #expect(kinds == Cause.allCases.count - 2)
-    let line =
-      "192.0.2.1 - - [-] \"GET /buy/1 HTTP/1.1\" 200 5 \"https://REFERRER/\" \"\(Self.safari)\""
+    #expect(Finding.causeKinds.count == Cause.allCases.count - 2)
+    let site = try AuditTests.site(entries: [#""appID":"T.a","components":[{"/":"/buy/*"}]"#])
     for (referrer, wins) in [("blog.example.com", nil), ("bit.ly", 4)] as [(String, Int?)] {
-      let text = #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"/buy/*"}]}]}}"#
-      let site = try AuditTests.site(file: text)
-      let lines = Array(
-        repeating: line.replacingOccurrences(of: "REFERRER", with: referrer), count: 4)
+      let lines = CoverageTests.get("/buy/1", agent: Self.safari, 4, from: "https://\(referrer)/")
       let findings = try Auditor(sites: [site]).audit(try AuditTests.digest(lines)).findings
       let finding = try #require(findings.first { $0.code.hasPrefix("cause-") })
       #expect(finding.visitsToWin == wins, "\(finding.message)")
@@ -130,12 +125,11 @@ import UniversalLinks
     ]
   }()
 
-  private static let file = """
-    {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example"], "components": [
-      {"/": "/buy/*"}, {"/": "/auth/*"}, {"/": "/case/*", "caseSensitive": false},
-      {"/": "/decoded/*", "percentEncoded": false}
-    ]}, {"appID": "ABCDE12345.com.example.old", "paths": ["/buy/*"]}]}}
-    """
+  private static let entries = [
+    #""appIDs": ["ABCDE12345.com.example"], "components": [{"/": "/buy/*"}, {"/": "/auth/*"}, "#
+      + #"{"/": "/case/*", "caseSensitive": false}, {"/": "/decoded/*", "percentEncoded": false}]"#,
+    #""appID": "ABCDE12345.com.example.old", "paths": ["/buy/*"]"#,
+  ]
 
   private static func audit(_ lines: [String]) throws -> SiteAudit {
     var reduction = ReductionOptions(defaultHost: "www.example.com", format: .combined, jobs: 1)
@@ -144,42 +138,42 @@ import UniversalLinks
       log: lines.joined(separator: "\n").utf8, options: reduction)
     var options = AuditOptions()
     options.callbackPaths = PathPatterns(["/auth/*"])
-    let site = try AuditTests.site(file: file)
-    return try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
+    return try AuditTests.audit(digest, try AuditTests.site(entries: entries), options)
   }
 
-  private static func line(
-    _ target: String, _ referrer: String, _ agent: String, day: Int = 10, status: Int = 200
-  ) -> String {
-    "192.0.2.1 - - [\(day)/Nov/2026:10:00:00 +0000] \"GET \(target) HTTP/1.1\" \(status) 10 "
-      + "\"\(referrer)\" \"\(agent)\""
+  private static func get(
+    _ target: String, _ status: Int = 200, from referrer: String, agent: String, day: Int = 10
+  ) -> [String] {
+    let time = "\(day)/Nov/2026:10:00:00 +0000"
+    return CoverageTests.get(target, status, agent: agent, from: referrer, time: time, size: 10)
   }
 
   @Test(arguments: cases.indices)
   func causeOfALine(index: Int) throws {
     let one = Self.cases[index]
-    let site = try Self.audit([Self.line(one.target, one.referrer, one.agent)])
+    let site = try Self.audit(Self.get(one.target, from: one.referrer, agent: one.agent))
     #expect(site.causes.map(\.cause) == [one.cause])
     #expect(site.causes.first?.traffic == Traffic(requests: 1, visits: 1))
   }
 
   @Test func undeliveredDays() throws {
     let path = "/.well-known/apple-app-site-association"
-    let lines =
-      [10, 11, 12, 13].map { Self.line("/buy/1", "-", Self.safari, day: $0) } + [
-        Self.line(path, "-", "AASA-Bot/1.0.0", day: 11, status: 404),
-        Self.line(path, "-", "AASA-Bot/1.0.0", day: 12, status: 500),
-        Self.line(path, "-", "AASA-Bot/1.0.0", day: 12, status: 200),
-        Self.line(path, "-", "curl/8.6.0", day: 13, status: 404),
-      ]
+    let visits = [10, 11, 12, 13].flatMap {
+      Self.get("/buy/1", from: "-", agent: Self.safari, day: $0)
+    }
+    let fetches = [
+      (11, 404, "AASA-Bot/1.0.0"), (12, 500, "AASA-Bot/1.0.0"), (12, 200, "AASA-Bot/1.0.0"),
+      (13, 404, "curl/8.6.0"),
+    ].flatMap { Self.get(path, $1, from: "-", agent: $2, day: $0) }
+    let lines = visits + fetches
     let site = try Self.audit(lines)
-    #expect(site.days.map { ($0.causes[.fileNotDelivered] ?? Traffic()).visits } == [0, 1, 0, 0])
+    #expect(site.days.map { $0.causes[.fileNotDelivered].visits } == [0, 1, 0, 0])
   }
 
   @Test func causesAddUp() throws {
     let lines = Self.cases.enumerated().flatMap { index, one in
-      (0...index).map { day in
-        Self.line(one.target, one.referrer, one.agent, day: 10 + day % 7)
+      (0...index).flatMap {
+        Self.get(one.target, from: one.referrer, agent: one.agent, day: 10 + $0 % 7)
       }
     }
     let site = try Self.audit(lines)
@@ -188,7 +182,7 @@ import UniversalLinks
     for row in site.causes {
       #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic)
       #expect(
-        site.days.reduce(Traffic()) { $0 + ($1.causes[row.cause] ?? Traffic()) } == row.traffic)
+        site.days.reduce(Traffic()) { $0 + $1.causes[row.cause] } == row.traffic)
     }
     #expect(Set(site.causes.map(\.cause)) == Set(Self.cases.map(\.cause)))
   }
@@ -197,7 +191,9 @@ import UniversalLinks
 extension Cause {
   /// The table of causes in Markdown.
   fileprivate static var markdown: String {
-    let rows = reference.map { "| `\($0.name)` | \($0.certainty.rawValue) | \($0.about) |" }
+    let rows = allCases.map(\.entry).map {
+      "| `\($0.name)` | \($0.certainty.rawValue) | \($0.about) |"
+    }
     return (["| cause | certainty | sign |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
   }
 }

@@ -19,8 +19,14 @@ import UniversalLinks
     ]}}
     """
 
-  static func site(_ text: String, routes: String? = nil) throws -> Site {
-    try AuditTests.site(file: text, routes: routes)
+  /// An entry of apps with such names.
+  private static func entry(_ apps: [String], _ rules: String) -> String {
+    let identifiers = apps.map { "\"T.\($0)\"" }.joined(separator: ",")
+    return #""appIDs":[\#(identifiers)],"components":[\#(rules)]"#
+  }
+
+  private static func site(_ entries: String..., routes: String? = nil) throws -> Site {
+    try AuditTests.site(entries: entries, routes: routes)
   }
 
   @Test(arguments: [1, 3], [0, ReductionOptions.defaultMemoryLimit])
@@ -30,12 +36,12 @@ import UniversalLinks
     for (oldText, newText) in [
       (AuditTests.file, Self.candidate), (Self.candidate, AuditTests.file),
     ] {
-      let old = try Self.site(oldText, routes: "/buy/:id\n/help/*")
-      let new = try Self.site(newText)
+      let old = try AuditTests.site(file: oldText, routes: "/buy/:id\n/help/*")
+      let new = try AuditTests.site(file: newText)
       let comparison = try Comparer(old: old, new: new, options: AuditOptions(jobs: jobs))
         .compare(digest)
       let plain = try PlainComparison(digest, old: old, new: new)
-      #expect(comparison.transitions.filter { $0.value.requests > 0 } == plain.transitions)
+      #expect(comparison.transitions.byCase.filter { $0.value.requests > 0 } == plain.transitions)
       #expect(comparison.opensAnotherApp == plain.opensAnotherApp)
       #expect(comparison.newlyClaimedWithoutRoute == plain.withoutRoute)
       #expect(comparison.newlyClaimedFromSameHost == plain.fromSameHost)
@@ -53,7 +59,7 @@ import UniversalLinks
 
   @Test func workersAndMemoryDoNotMatter() throws {
     let lines = RandomLog.lines(3_000, seed: 11)
-    let (old, new) = (try Self.site(AuditTests.file), try Self.site(Self.candidate))
+    let (old, new) = (try AuditTests.site(), try AuditTests.site(file: Self.candidate))
     func compare(jobs: Int, memoryLimit: Int) throws -> String {
       let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
       var options = AuditOptions(jobs: jobs)
@@ -70,7 +76,7 @@ import UniversalLinks
 
   @Test func theSameFileChangesNothing() throws {
     let digest = try AuditTests.digest(RandomLog.lines(500, seed: 3))
-    let site = try Self.site(AuditTests.file, routes: "/buy/:id")
+    let site = try AuditTests.site(routes: "/buy/:id")
     let comparison = try Comparer(old: site, new: site).compare(digest)
     #expect(comparison.changed == Traffic())
     #expect(comparison.changes.isEmpty)
@@ -85,35 +91,30 @@ import UniversalLinks
       for (from, to, visits) in parts {
         let traffic = Traffic(requests: visits, visits: visits)
         comparison.transitions[Transition(from: from, to: to)] = traffic
-        comparison.total += traffic
       }
       comparison.newlyClaimedWithoutRoute = withoutRoute.map { Traffic(requests: $0, visits: $0) }
       return comparison
     }
+    let several = comparison(
+      [(.unclaimed, .claimed, 19), (.claimed, .excluded, 4), (.claimed, .claimed, 977)],
+      withoutRoute: 4)
     #expect(
-      comparison(
-        [(.unclaimed, .claimed, 19), (.claimed, .excluded, 4), (.claimed, .claimed, 977)],
-        withoutRoute: 4
-      ).summary
+      several.summary
         == "2.3% of visits change: 1.9% newly claimed (0.4% without a route); 0.4% no longer claimed."
     )
-    #expect(
-      comparison([(.claimed, .unclaimed, 1), (.claimed, .claimed, 99_999)], withoutRoute: nil)
-        .summary == "less than 0.1% of visits change: less than 0.1% no longer claimed.")
-    #expect(
-      comparison([], withoutRoute: nil).summary == "There is no traffic to compare the files with.")
+    let few = comparison(
+      [(.claimed, .unclaimed, 1), (.claimed, .claimed, 99_999)], withoutRoute: nil)
+    #expect(few.summary == "less than 0.1% of visits change: less than 0.1% no longer claimed.")
+    let none = comparison([], withoutRoute: nil)
+    #expect(none.summary == "There is no traffic to compare the files with.")
   }
 
   @Test func rulesAreFoundAgainWhereverTheyStand() throws {
-    func rules(_ patterns: [String]) -> [RuleDefinition] {
-      patterns.map { pattern in
-        var rule = RuleDefinition(source: pattern)
-        rule.path = pattern
-        return rule
-      }
-    }
     func pairs(_ old: [String], _ new: [String]) -> [[Int?]] {
-      RuleDefinition.aligned(rules(old), rules(new)).map { [$0.old, $0.new] }
+      let rules = [old, new].map { patterns in
+        patterns.map { RuleDefinition(path: $0, source: $0) }
+      }
+      return RuleDefinition.aligned(rules[0], rules[1]).map { [$0.old, $0.new] }
     }
     #expect(pairs(["/a", "/b"], ["/a", "/b"]) == [[0, 0], [1, 1]])
     #expect(pairs(["/a", "/b"], ["/b", "/c", "/a"]) == [[1, 0], [nil, 1], [0, 2]])
@@ -123,18 +124,14 @@ import UniversalLinks
   }
 
   @Test func findingsSayWhatACandidateWouldCost() throws {
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
-    func get(_ path: String) -> String {
-      "192.0.2.1 - - [x] \"GET \(path) HTTP/1.1\" 200 5 \"-\" \"\(agent)\""
+    func site(_ paths: [String], routes: String? = nil) throws -> Site {
+      let rules = paths.map { #"{"/":"\#($0)"}"# }.joined(separator: ",")
+      return try Self.site(#""appID":"T.a","components":[\#(rules)]"#, routes: routes)
     }
-    func file(_ rules: String) -> String {
-      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[\(rules)]}]}}"
-    }
-    let digest = try AuditTests.digest([get("/buy/1"), get("/old/1"), get("/gift/1")])
-    let old = try Self.site(file("{\"/\":\"/old/*\"}"), routes: "/buy/:id")
-    let new = try Self.site(
-      file("{\"/\":\"/buy/*\"},{\"/\":\"/gift/*\"},{\"/\":\"/buy/1*\"},{\"/\":\"/nobody/*\"}"))
+    let digest = try AuditTests.digest(
+      ["/buy/1", "/old/1", "/gift/1"].flatMap { CoverageTests.get($0, time: "x") })
+    let old = try site(["/old/*"], routes: "/buy/:id")
+    let new = try site(["/buy/*", "/gift/*", "/buy/1*", "/nobody/*"])
     let comparison = try Comparer(old: old, new: new).compare(digest)
     #expect(
       Set(comparison.findings.map(\.code)) == [
@@ -150,19 +147,13 @@ import UniversalLinks
   /// An app that is removed, or moved to other rules, loses links although the site's verdicts
   /// don't change.
   @Test func singleAppsLoseWhatOthersKeep() throws {
-    func file(_ entries: [(apps: [String], rules: String)]) -> String {
-      let details = entries.map { entry in
-        let apps = entry.apps.map { "\"T.\($0)\"" }.joined(separator: ",")
-        return "{\"appIDs\":[\(apps)],\"components\":[\(entry.rules)]}"
-      }
-      return "{\"applinks\":{\"details\":[\(details.joined(separator: ","))]}}"
-    }
     let lines = CoverageTests.get("/buy/1", 200, 3) + CoverageTests.get("/help/1")
     let digest = try AuditTests.digest(lines)
-    let both = "{\"/\":\"/buy/*\"},{\"/\":\"/help/*\"}"
-    let old = try Self.site(file([(["a", "b"], both)]))
+    let help = #"{"/":"/help/*"}"#
+    let both = #"{"/":"/buy/*"},"# + help
+    let old = try Self.site(Self.entry(["a", "b"], both))
 
-    let without = try Self.site(file([(["a"], both)]))
+    let without = try Self.site(Self.entry(["a"], both))
     let removal = try Comparer(old: old, new: without).compare(digest)
     #expect(removal.changed == Traffic())
     #expect(
@@ -172,12 +163,12 @@ import UniversalLinks
     #expect(removal.summary.contains("T.b loses 4 visits"))
     #expect(PatternComparison(old: old, new: without).findings.map(\.code) == ["app-removed"])
 
-    let moved = try Self.site(file([(["a"], both), (["b"], "{\"/\":\"/help/*\"}")]))
+    let moved = try Self.site(Self.entry(["a"], both), Self.entry(["b"], help))
     let move = try Comparer(old: old, new: moved).compare(digest)
     #expect(move.apps.map(\.lost.visits) == [0, 3])
     #expect(move.findings.map(\.code) == ["app-claims-lost"])
 
-    let front = try Self.site(file([(["b"], "{\"/\":\"/help/*\"}"), (["a"], both)]))
+    let front = try Self.site(Self.entry(["b"], help), Self.entry(["a"], both))
     let another = try Comparer(old: moved, new: front).compare(digest)
     #expect(another.opensAnotherApp == Traffic(requests: 1, visits: 1))
     #expect(another.findings.map(\.code) == ["opens-another-app"])
@@ -187,17 +178,11 @@ import UniversalLinks
   /// An app loses URLs that another one still claims; the site's change at the same URL doesn't
   /// show that.
   @Test func patternsAloneTellOfEachApp() throws {
-    func entry(_ app: String, _ rules: String) -> String {
-      "{\"appIDs\":[\(app)],\"components\":[\(rules)]}"
-    }
-    func site(_ entries: String...) throws -> Site {
-      try Self.site("{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
-    }
-    let buy = "{\"/\":\"/buy/1\"}"
-    let main = entry("\"T.main\"", buy)
-    let old = try site(entry("\"T.lite\"", buy + ",{\"/\":\"/x\"}"), main)
+    let (buy, other) = (#"{"/":"/buy/1"}"#, #"{"/":"/x"}"#)
+    let main = Self.entry(["main"], buy)
     let comparison = PatternComparison(
-      old: old, new: try site(entry("\"T.lite\"", "{\"/\":\"/x\"}"), main))
+      old: try Self.site(Self.entry(["lite"], buy + "," + other), main),
+      new: try Self.site(Self.entry(["lite"], other), main))
     let rules = comparison.current
     #expect(rules.site.map(\.new.decision?.app.text) == ["T.main"])
     #expect(rules.separateAppChanges.map(\.app.text) == ["T.lite"])
@@ -207,26 +192,27 @@ import UniversalLinks
     #expect(Set(comparison.findings.map(\.code)) == ["app-claims-lost", "opens-another-app"])
 
     // Apps of one entry change in the same way, and the site's change names the entry.
-    let (pair, less) = (entry("\"T.a\",\"T.b\"", buy), entry("\"T.a\",\"T.b\"", ""))
-    let alike = PatternComparison(old: try site(pair), new: try site(less)).current
+    let alike = PatternComparison(
+      old: try Self.site(Self.entry(["a", "b"], buy)),
+      new: try Self.site(Self.entry(["a", "b"], ""))
+    ).current
     #expect(alike.separateAppChanges.isEmpty)
     #expect(alike.changesWithApps.map { $0.apps.map(\.text) } == [["T.a", "T.b"]])
     // Both lose it, by rules of their own.
     let apart = PatternComparison(
-      old: try site(entry("\"T.a\"", buy), entry("\"T.b\"", buy)),
-      new: try site(entry("\"T.a\"", ""), entry("\"T.b\"", ""))
+      old: try Self.site(Self.entry(["a"], buy), Self.entry(["b"], buy)),
+      new: try Self.site(Self.entry(["a"], ""), Self.entry(["b"], ""))
     ).current
     #expect(apart.changesWithApps.map { $0.apps.map(\.text) } == [["T.a"]])
     #expect(apart.separateAppChanges.map(\.app.text) == ["T.b"])
   }
 
   @Test func aRuleThatOneAppKeepsIsNotNew() throws {
-    func file(_ apps: String) -> String {
-      "{\"applinks\":{\"details\":[{\"appIDs\":[\(apps)],\"components\":[{\"/\":\"/buy/*\"},{\"/\":\"/buy/1\"},{\"/\":\"/nobody\"}]}]}}"
-    }
+    let rules = #"{"/":"/buy/*"},{"/":"/buy/1"},{"/":"/nobody"}"#
     let digest = try AuditTests.digest(CoverageTests.get("/buy/1"))
     let comparison = try Comparer(
-      old: try Self.site(file("\"T.a\"")), new: try Self.site(file("\"T.a\",\"T.b\""))
+      old: try Self.site(Self.entry(["a"], rules)),
+      new: try Self.site(Self.entry(["a", "b"], rules))
     ).compare(digest)
     #expect(comparison.findings.isEmpty)
     #expect(comparison.apps.map(\.gained.visits) == [0, 1])
@@ -234,13 +220,10 @@ import UniversalLinks
 
   /// A decision of both generations of systems by one rule of `paths` is one row.
   @Test func generationsAreAddedUp() throws {
-    let old = try Self.site("{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\"]}]}}")
-    let new = try Self.site(
-      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\",\"/y\"]}]}}")
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
+    let old = try Self.site(#""appID":"T.a","paths":["/x"]"#)
+    let new = try Self.site(#""appID":"T.a","paths":["/x","/y"]"#)
     let digest = try AuditTests.digest(
-      CoverageTests.get("/y", 200, agent: agent) + CoverageTests.get("/x"))
+      CoverageTests.get("/y", agent: CoverageTests.oldAgent) + CoverageTests.get("/x"))
     let comparison = try Comparer(old: old, new: new).compare(digest)
     #expect(comparison.ruleLists.map(\.rules.count) == [2])
     #expect(comparison.ruleLists.first?.rules.map(\.newTraffic.visits) == [1, 1])
@@ -248,18 +231,16 @@ import UniversalLinks
   }
 
   @Test func patternsAloneTellRulesThatComeTooLate() throws {
-    let old = try Self.site(
-      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[{\"/\":\"/buy/*\"}]}]}}")
-    let new = try Self.site(
-      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[{\"/\":\"/buy/*\"},{\"/\":\"/buy/1\",\"exclude\":true}]}]}}"
-    )
-    let comparison = PatternComparison(old: old, new: new)
+    let buy = #"{"/":"/buy/*"}"#
+    let comparison = PatternComparison(
+      old: try Self.site(#""appID":"T.a","components":[\#(buy)]"#),
+      new: try Self.site(#""appID":"T.a","components":[\#(buy),{"/":"/buy/1","exclude":true}]"#))
     #expect(comparison.isProvenEqual)
     #expect(comparison.findings.map(\.code) == ["rule-newly-shadowed"])
   }
 
   @Test func patternsAloneProveOrShowWhatChanges() throws {
-    let (old, new) = (try Self.site(AuditTests.file), try Self.site(Self.candidate))
+    let (old, new) = (try AuditTests.site(), try AuditTests.site(file: Self.candidate))
     let same = PatternComparison(old: old, new: old)
     #expect(same.isProvenEqual)
     #expect(same.findings.isEmpty)
@@ -270,12 +251,9 @@ import UniversalLinks
     ] {
       for change in rules.site {
         for (site, outcome) in [(old, change.old), (new, change.new)] {
-          var url = LinkURL(change.url, host: site.host)
-          let decisions = LinkMatcher(site.file, system: system).decisions(for: &url)
-          let verdict: Verdict =
-            decisions.contains { $0.verdict == .claimed }
-            ? .claimed : decisions.contains { $0.verdict == .excluded } ? .excluded : .unclaimed
-          #expect(verdict == outcome.verdict, "\(change.url)")
+          let decisions = LinkMatcher(site.file, system: system)
+            .decisions(for: change.url, host: site.host)
+          #expect(decisions.verdict == outcome.verdict, "\(change.url)")
         }
       }
     }
@@ -284,70 +262,44 @@ import UniversalLinks
 
 /// Association files and routes of the same apps, with generated logs, if such files are available.
 @Suite struct RealPairTests {
-  /// A file, the routes of its app, and plausible log lines.
-  struct Pair: CustomTestStringConvertible, Sendable {
-    var file: String
-    var routes: String
-    var host: String
+  /// The routes of apps, with the host and the file; and paths that the app implements and, behind
+  /// `not`, others.
+  private static let pairs = rows(
+    """
+    01-bluesky.txt bsky.app 009.json
+      => / /search /profile/alice.example /profile/x/post/3k2 /support/privacy not /profile/x/unknown /about/blog/1 /start/a/b/c
+    07-helium-hotspot.txt helium.com 047.json
+      => /link_wallet/abc /sign_hotspot/abc not /link_wallet/abc/extra /sign_hotspot/a/b
+    06-citizenwallet-go_router.txt citizenwallet.xyz 032.json
+      => /wallet/0x1?alias=a /about?x=1 not /nothing/here?x=1
+    """)
 
-    /// Paths that the app implements, and others.
-    var implemented: [String]
-    var others: [String]
-
-    var testDescription: String { "\(file) with \(routes)" }
-  }
-
-  /// The folder of the files: the value of `CORPUS`, or a folder next to the package's.
-  static let corpus =
-    ProcessInfo.processInfo.environment["CORPUS"]
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("../shared/corpus").standardized.path
-
-  static let pairs = [
-    Pair(
-      file: "009.json", routes: "01-bluesky.txt", host: "bsky.app",
-      implemented: [
-        "/", "/search", "/profile/alice.example", "/profile/x/post/3k2", "/support/privacy",
-      ],
-      others: ["/profile/x/unknown", "/about/blog/1", "/start/a/b/c"]),
-    Pair(
-      file: "047.json", routes: "07-helium-hotspot.txt", host: "helium.com",
-      implemented: ["/link_wallet/abc", "/sign_hotspot/abc"],
-      others: ["/link_wallet/abc/extra", "/sign_hotspot/a/b"]),
-    Pair(
-      file: "032.json", routes: "06-citizenwallet-go_router.txt", host: "citizenwallet.xyz",
-      implemented: ["/wallet/0x1?alias=a", "/about?x=1"], others: ["/nothing/here?x=1"]),
-  ]
-
-  @Test(arguments: pairs)
-  func findsClaimsThatAreNotImplemented(pair: Pair) throws {
-    guard
-      let file = FileManager.default.contents(atPath: "\(Self.corpus)/aasa/\(pair.file)"),
-      let routes = FileManager.default.contents(atPath: "\(Self.corpus)/routes/\(pair.routes)")
-    else {
-      print("no corpus in \(Self.corpus): skipped")
-      return
-    }
+  @Test(
+    .enabled(if: RouteCorpusTests.isThere, "there are no lists of routes beside the checkout"),
+    arguments: pairs)
+  func findsClaimsThatAreNotImplemented(_ pair: String, _ paths: String) throws {
+    let words = pair.split(separator: " ").map(String.init)
+    let host = words[1]
+    let file = RouteCorpusTests.folder.appending(path: "../aasa/\(words[2])")
     let site = Site(
-      host: pair.host, file: try AssociationFile(decoding: Array(file)),
-      routes: RouteTable(parsing: String(decoding: routes, as: UTF8.self), host: pair.host))
+      host: host, file: try AssociationFile(decoding: Array(try Data(contentsOf: file))),
+      routes: try RouteCorpusTests.read(pair).table)
+    let targets = paths.split(separator: " ").map(String.init).split(separator: "not")
+    let (implemented, others) = (targets[0], targets[1])
     #expect(site.routes?.routes.isEmpty == false)
     let lines =
-      pair.implemented.flatMap { CoverageTests.get($0, 200, 3) }
-      + pair.others.flatMap { CoverageTests.get($0, 200, 2) }
-    let audit = try #require(
-      try Auditor(sites: [site]).audit(try AuditTests.digest(lines, host: pair.host)).sites.first)
+      implemented.flatMap { CoverageTests.get($0, 200, 3) }
+      + others.flatMap { CoverageTests.get($0, 200, 2) }
+    let digest = try AuditTests.digest(lines, host: host)
+    let coverage = try AuditTests.audit(digest, site).coverage
     let matcher = LinkMatcher(site.file, system: .current)
     func isClaimed(_ path: String) -> Bool {
-      var url = LinkURL("https://\(pair.host)\(path)", host: pair.host)
-      return matcher.decisions(for: &url).contains { $0.verdict == .claimed }
+      matcher.decisions(for: "https://\(host)\(path)", host: host).verdict == .claimed
     }
-    let coverage = audit.coverage
     let gaps = Set(coverage.claimedNotImplemented.flatMap(\.samples))
-    #expect(gaps == Set(pair.others.filter(isClaimed)))
-    let missed =
-      coverage.implementedNotClaimed.reduce(0) { $0 + $1.traffic.requests }
-      + coverage.implementedButExcluded.reduce(0) { $0 + $1.traffic.requests }
-    #expect(missed == 3 * pair.implemented.count { !isClaimed($0) })
+    #expect(gaps == Set(others.filter(isClaimed)))
+    let missed = coverage.implementedNotClaimed + coverage.implementedButExcluded
+    let expected = 3 * implemented.count { !isClaimed($0) }
+    #expect(missed.reduce(0) { $0 + $1.traffic.requests } == expected)
   }
 }

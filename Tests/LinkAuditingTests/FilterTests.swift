@@ -27,64 +27,34 @@ import UniversalLinks
       filter([.inApp], [], includesBots: true),
     ], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(filter: TrafficFilter, memoryLimit: Int) throws {
-    let lines = RandomLog.lines(2_000)
-    let digest = try AuditTests.digest(lines, jobs: 2, memoryLimit: memoryLimit)
-    let site = try AuditTests.site()
-    var options = AuditOptions(jobs: 2)
-    options.filter = filter
-    let audit = try Auditor(sites: [site], options: options).audit(digest)
-    let plain = try PlainAudit(
-      digest, site: site,
-      isIncluded: { dimensions in
-        (filter.platforms?.contains(dimensions.platform) ?? true)
-          && (filter.statuses?.contains { $0.contains(dimensions.status) } ?? true)
-      }, botsVisit: filter.includesBots)
-    let result = try #require(audit.sites.first)
-    #expect(audit.options.filter == filter)
-    #expect(result.verdicts == plain.verdicts)
-    #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
-    #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
-    #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
-    for rule in result.ruleLists.flatMap({ list in
-      list.apps.flatMap { app in list.rules.map { (app, $0) } }
-    }) {
-      let name = "\(rule.0) \(rule.1.rule.id.entry) \(rule.1.rule.id.position ?? -1)"
-      #expect(rule.1.traffic == plain.decided[name, default: Traffic()], "\(name)")
-      #expect(rule.1.shadowed == plain.shadowed[name, default: 0], "\(name)")
-    }
-    let days = result.days.flatMap { $0.verdicts.values }.reduce(Traffic(), +)
-    #expect(days == result.total)
+    try AuditTests.expectAgreement(filter, jobs: 2, memoryLimit: memoryLimit)
   }
 
   @Test(arguments: [false, true])
   func platformsAddUp(includesBots: Bool) throws {
     let digest = try AuditTests.digest(RandomLog.lines(2_000))
-    func audit(_ platforms: Set<Platform>?) throws -> SiteAudit? {
+    func audit(_ platforms: Set<Platform>?) throws -> SiteAudit {
       var options = AuditOptions()
       options.filter = Self.filter(platforms, [], includesBots: includesBots)
-      return try Auditor(sites: [try AuditTests.site()], options: options).audit(digest).sites.first
+      return try AuditTests.audit(digest, try AuditTests.site(), options)
     }
-    let whole = try #require(try audit(nil))
-    let parts = try Platform.allCases.compactMap { try audit([$0]) }
+    let whole = try audit(nil)
+    let parts = try Platform.allCases.map { try audit([$0]) }
     #expect(parts.reduce(Traffic()) { $0 + $1.total } == whole.total)
-    var pairs: [[String]: Int] = [:]
-    for pair in parts.flatMap(\.sameHostReferrals) {
-      pairs[[pair.from, pair.to], default: 0] += pair.visits
-    }
     // Path groups fold by the judged traffic; the sums of visits stay.
+    let pairs = parts.flatMap(\.sameHostReferrals)
     let sum = whole.sameHostReferrals.reduce(0) { $0 + $1.visits }
-    #expect(pairs.values.reduce(0, +) == sum)
+    #expect(pairs.reduce(0) { $0 + $1.visits } == sum)
     #expect(whole.sameHostReferrals.isEmpty == pairs.isEmpty)
   }
 
   @Test func statusesAreJoined() {
     var filter = TrafficFilter()
     #expect(!filter.isActive)
-    for range in [300...399, 200...200, 404...404, 201...250, 0...9, 405...405]
-      as [ClosedRange<UInt16>]
-    {
-      filter.add(statuses: range)
-    }
+    let ranges: [ClosedRange<UInt16>] = [
+      300...399, 200...200, 404...404, 201...250, 0...9, 405...405,
+    ]
+    for range in ranges { filter.add(statuses: range) }
     #expect(filter.statuses == [0...9, 200...250, 300...399, 404...405])
     #expect(filter.isActive)
   }
@@ -103,15 +73,11 @@ import UniversalLinks
   static let agent =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148 Safari/604.1"
 
-  static func site() throws -> Site {
-    try AuditTests.site(file: file)
-  }
-
   /// The traffic that no rule matches, path by path, with every record evaluated for both
   /// generations.
   @Test(arguments: [1, 3])
   func agreesWithRecords(jobs: Int) throws {
-    let site = try Self.site()
+    let site = try AuditTests.site(file: Self.file)
     var lines = RandomLog.lines(2_000)
     for index in lines.indices where index % 5 == 0 {
       guard let start = lines[index].range(of: "\" \"")?.upperBound else { continue }
@@ -119,33 +85,30 @@ import UniversalLinks
     }
     let digest = try AuditTests.digest(lines, jobs: jobs)
     var (unclaimed, older): ([String: Traffic], [String: Traffic]) = ([:], [:])
-    let matchers = (
-      LinkMatcher(site.file, system: .current), LinkMatcher(site.file, system: .legacy)
-    )
+    let current = LinkMatcher(site.file, system: .current)
+    let legacy = LinkMatcher(site.file, system: .legacy)
     for record in try digest.records()
     where record.host == site.host && record.target.first == UInt8(ascii: "/") {
       var url = LinkURL()
       url.setTarget(record.target.span)
       let path = String(decoding: url.encodedPath, as: UTF8.self)
-      let isVisit = !path.lowercased().hasSuffix(".js") && record.dimensions.isVisitLike
-      let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
       func isDecided(_ matcher: LinkMatcher) -> Bool {
         let target = String(decoding: record.target, as: UTF8.self).prefix { $0 != "#" }
-        var url = LinkURL("https://\(site.host)\(target)", host: site.host)
-        return matcher.decisions(for: &url).contains { $0.verdict != .unclaimed }
+        return matcher.decisions(for: "https://\(site.host)\(target)", host: site.host)
+          .contains { $0.verdict != .unclaimed }
       }
       let isOld = record.dimensions.platform == .ios12
-      if isDecided(isOld ? matchers.1 : matchers.0) { continue }
-      if isOld, isDecided(matchers.0) {
-        older[path, default: Traffic()] += traffic
+      if isDecided(isOld ? legacy : current) { continue }
+      if isOld, isDecided(current) {
+        older[path, default: Traffic()] += record.traffic()
       } else {
-        unclaimed[path, default: Traffic()] += traffic
+        unclaimed[path, default: Traffic()] += record.traffic()
       }
     }
     #expect(!older.isEmpty)
     var options = AuditOptions(jobs: jobs)
     options.grouping = .exact
-    let audit = try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
+    let audit = try AuditTests.audit(digest, site, options)
     func rows(_ rows: [PathGroupTraffic]) -> [String: Traffic] {
       Dictionary(uniqueKeysWithValues: rows.map { ($0.path, $0.traffic) })
     }
@@ -162,7 +125,8 @@ import UniversalLinks
       + CoverageTests.get("/account/1", agent: Self.agent, 2)
       + CoverageTests.get("/help/1", agent: Self.agent) + CoverageTests.get("/none", 200)
       + CoverageTests.get("/none", agent: Self.agent)
-    let audit = try Auditor(sites: [try Self.site()]).audit(try AuditTests.digest(lines))
+    let audit = try Auditor(sites: [try AuditTests.site(file: Self.file)]).audit(
+      try AuditTests.digest(lines))
     let coverage = try #require(audit.sites.first?.coverage)
     func rows(_ rows: [PathGroupTraffic]) -> [String] {
       rows.map { "\($0.path) \($0.traffic.visits) \($0.rule?.signedPattern ?? "-")" }

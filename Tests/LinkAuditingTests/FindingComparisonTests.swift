@@ -13,8 +13,7 @@ import UniversalLinks
   ) -> Finding {
     Finding(
       kind: DiagnosticKind(code, severity, "t", meaning: "m", remedy: "r"), severity: severity,
-      host: host, subject: subject, message: "m", share: share,
-      remedy: "r")
+      host: host, subject: subject, message: "m", share: share, remedy: "r")
   }
 
   @Test(
@@ -59,14 +58,13 @@ import UniversalLinks
   /// All findings of a report are different, and a report compared with itself has no changes.
   @Test(arguments: [false, true])
   func identitiesAreDistinctAndStable(hasHistory: Bool) throws {
-    let lines = RandomLog.lines(2_000, seed: 9)
-    let digest = try AuditTests.digest(lines, jobs: 2)
-    let text = """
-      {"applinks": {"details": [{"appID": "A1B2C3D4E5.a", "components": [
-        {"/": "/none"}, {"/": "/none"}, {"/": "/buy/*"}, {"/": "/buy/*"}, {"/": "/buy/*"}]},
-        {"appID": "A1B2C3D4E5.b"}, {"appID": "A1B2C3D4E5.c"}]}}
-      """
-    let site = try AuditTests.site(file: text, routes: "/buy/:id")
+    let digest = try AuditTests.digest(RandomLog.lines(2_000, seed: 9), jobs: 2)
+    let rules = ["/none", "/none", "/buy/*", "/buy/*", "/buy/*"].map { "{\"/\": \"\($0)\"}" }
+    let site = try AuditTests.site(
+      entries: [
+        "\"appID\": \"A1B2C3D4E5.a\", \"components\": [\(rules.joined(separator: ", "))]",
+        #""appID": "A1B2C3D4E5.b""#, #""appID": "A1B2C3D4E5.c""#,
+      ], routes: "/buy/:id")
     var history = SiteHistory(site)
     if hasHistory {
       history = try SiteHistory([

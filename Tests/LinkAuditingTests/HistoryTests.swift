@@ -30,9 +30,8 @@ import UniversalLinks
   static let routes = RouteTable(parsing: "/buy/:id\n/help/*\n/news/:story\n/item/:id")
 
   static func site(_ number: Int) throws -> Site {
-    var site = Site(
-      host: "www.example.com", file: try AssociationFile(files[number]),
-      routes: routes)
+    var site = try AuditTests.site(file: files[number])
+    site.routes = routes
     site.filePath = "file\(number).json"
     return site
   }
@@ -78,8 +77,7 @@ import UniversalLinks
         let end = position + 1 < starts.count ? starts[position + 1] : Int.max
         let own = lines.filter { (starts[position]..<end).contains(Self.day(of: $0)) }
         let site = try Self.site(numbers[position])
-        return try #require(
-          try Auditor(sites: [site], options: options).audit(AuditTests.digest(own)).sites.first)
+        return try AuditTests.audit(try AuditTests.digest(own), site, options)
       }
       let plain = try PlainHistory(
         parts, of: digest, options, routes: PlainRoutes(table: Self.routes))
@@ -95,24 +93,22 @@ import UniversalLinks
   }
 
   @Test func namesTheVersionOfEachRule() throws {
-    func get(_ path: String, _ day: Int) -> String {
-      "192.0.2.1 - - [0\(day)/Jun/2026:10:00:00 +0200] \"GET \(path) HTTP/1.1\" 200 5 \"-\" \"\(CoverageTests.agent)\""
-    }
-    let digest = try AuditTests.digest([
-      get("/buy/1", 1), get("/buy/1", 2), get("/buy/1", 3), get("/buy/2", 3), get("/gift/1", 2),
-      get("/gift/1", 1),
-    ])
+    let requests = [
+      ("/buy/1", 1), ("/buy/1", 2), ("/buy/1", 3), ("/buy/2", 3), ("/gift/1", 2), ("/gift/1", 1),
+    ]
+    let digest = try AuditTests.digest(
+      requests.flatMap { CoverageTests.get($0, time: "0\($1)/Jun/2026:10:00:00 +0200") })
     func site(_ rules: String, _ path: String) throws -> Site {
-      let text =
-        "{\"applinks\":{\"details\":[{\"appID\":\"A1B2C3D4E5.com.example.shop\",\"components\":[\n\(rules)]}]}}"
-      var site = try AuditTests.site(file: text, routes: "/buy/:id")
+      var site = try AuditTests.site(
+        entries: ["\"appID\":\"A1B2C3D4E5.com.example.shop\",\"components\":[\n\(rules)]"],
+        routes: "/buy/:id")
       site.filePath = path
       return site
     }
     let history = try SiteHistory([
-      .init(try site("{\"/\":\"/buy/*\"},{\"/\":\"/old/*\"}", "new.json"), from: try Self.day(3)),
-      .init(try site("{\"/\":\"/gift/*\"},{\"/\":\"/none/*\"}", "old.json"), from: nil),
-      .init(try site("{\"/\":\"/later/*\"}", "later.json"), from: try Self.day(4)),
+      .init(try site(#"{"/":"/buy/*"},{"/":"/old/*"}"#, "new.json"), from: try Self.day(3)),
+      .init(try site(#"{"/":"/gift/*"},{"/":"/none/*"}"#, "old.json"), from: nil),
+      .init(try site(#"{"/":"/later/*"}"#, "later.json"), from: try Self.day(4)),
     ])
     let audit = try Auditor(histories: [history]).audit(digest)
     let result = try #require(audit.sites.first)
@@ -123,7 +119,7 @@ import UniversalLinks
     #expect(result.filePath == "new.json")
     #expect(result.ruleLists.map(\.version) == [new, old])
     #expect(result.ruleLists.map { $0.rules.map(\.traffic.requests) } == [[2, 0], [2, 0]])
-    #expect(result.verdicts[.claimed]?.visits == 4)
+    #expect(result.verdicts[.claimed].visits == 4)
     #expect(result.coverage.claimedNotImplemented.first?.rule?.version == old)
     #expect(result.coverage.implementedNotClaimed.map(\.traffic.requests) == [2])
     // The decisions of an old version's rules are past; the effects on visits are not.

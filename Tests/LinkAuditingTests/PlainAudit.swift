@@ -21,10 +21,7 @@ struct PlainAudit {
   private(set) var decided: [String: Traffic] = [:]
   private(set) var shadowed: [String: Int] = [:]
 
-  init(
-    _ digest: TrafficDigest, site: Site, isIncluded: (Dimensions) -> Bool = { _ in true },
-    botsVisit: Bool = false
-  ) throws {
+  init(_ digest: TrafficDigest, site: Site, _ filter: TrafficFilter) throws {
     for verdict in Verdict.allCases { verdicts[verdict] = Traffic() }
     for daily in digest.dailyFetches {
       let own = daily.counts.filter { $0.host == site.host && $0.fetcher != .other }
@@ -33,46 +30,35 @@ struct PlainAudit {
     }
     for record in try digest.records() {
       let bare = record.host.split(separator: ":")[0]
-      guard bare == site.host, isIncluded(record.dimensions) else { continue }
-      add(record, site: site, isForeignPort: record.host != site.host, botsVisit: botsVisit)
+      let (platform, status) = (record.dimensions.platform, record.dimensions.status)
+      guard bare == site.host, filter.platforms?.contains(platform) ?? true,
+        filter.statuses?.contains(where: { $0.contains(status) }) ?? true
+      else { continue }
+      add(record, site: site, botsVisit: filter.includesBots)
     }
   }
 
-  private mutating func add(
-    _ record: TrafficDigest.Record, site: Site, isForeignPort: Bool, botsVisit: Bool
-  ) {
+  private mutating func add(_ record: TrafficDigest.Record, site: Site, botsVisit: Bool) {
     let target = String(decoding: record.target, as: UTF8.self)
-    let path = String(target.prefix { $0 != "?" && $0 != "#" }).lowercased()
-    let isPage = !path.hasSuffix(".js")
     let dimensions = record.dimensions
-    let isPerson = [.ios, .ios12, .iosBrowser, .inApp, .macos].contains(dimensions.platform)
-    let isVisit =
-      isPage && dimensions.isGet && dimensions.status >= 200 && dimensions.status < 400
-      && (isPerson || botsVisit && dimensions.platform == .bot)
-    let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
-    platforms[record.dimensions.platform, default: Traffic()] += traffic
-    guard target.hasPrefix("/"), !isForeignPort else {
+    let traffic = record.traffic(botsVisit: botsVisit)
+    platforms[dimensions.platform, default: Traffic()] += traffic
+    guard target.hasPrefix("/"), record.host == site.host else {
       verdicts[.ineligible, default: Traffic()] += traffic
       return
     }
-    let system: OperatingSystem = record.dimensions.platform == .ios12 ? .legacy : .current
-    let shown = String(target.prefix { $0 != "#" })
-    let matcher = LinkMatcher(site.file, system: system)
-    var url = LinkURL("https://\(site.host)" + shown, host: site.host)
-    let decisions = matcher.decisions(for: &url)
-    let verdict: Verdict =
-      decisions.contains { $0.verdict == .claimed }
-      ? .claimed : decisions.contains { $0.verdict == .excluded } ? .excluded : .unclaimed
-    verdicts[verdict, default: Traffic()] += traffic
-    if verdict == .claimed {
-      referrals[record.dimensions.referral, default: Traffic()] += traffic
-      if record.dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
-      let rule = decisions.first { $0.verdict == .claimed }?.rule
-      let cause = cause(
-        record.dimensions, target,
-        rule?.list == .components ? rule.flatMap { matcher.definition(of: $0) } : nil)
+    let matcher = LinkMatcher(site.file, system: dimensions.system)
+    let shown = target.prefix { $0 != "#" }
+    let url = "https://\(site.host)\(shown)"
+    let decisions = matcher.decisions(for: url, host: site.host)
+    verdicts[decisions.verdict, default: Traffic()] += traffic
+    if let claim = decisions.first(where: { $0.verdict == .claimed }) {
+      referrals[dimensions.referral, default: Traffic()] += traffic
+      if dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
+      let rule = claim.rule.flatMap { $0.list == .components ? matcher.definition(of: $0) : nil }
+      let cause = cause(dimensions, target, rule)
       causes[cause, default: Traffic()] += traffic
-      let day = record.dimensions.day.map { "\($0)" } ?? "-"
+      let day = dimensions.day.map { "\($0)" } ?? "-"
       dayCauses["\(day) \(cause)", default: Traffic()] += traffic
     }
     for decision in decisions where decision.verdict != .unclaimed {
@@ -82,7 +68,8 @@ struct PlainAudit {
       var later = rule
       while let position = later.position {
         later.position = position + 1
-        guard let explanation = matcher.explanation(of: later, for: url) else { break }
+        let link = LinkURL(url, host: site.host)
+        guard let explanation = matcher.explanation(of: later, for: link) else { break }
         if explanation.matches {
           shadowed[entry + "\(position + 1)", default: 0] += record.requests
         }
@@ -134,22 +121,19 @@ struct PlainComparison {
     for record in try digest.records() {
       let bare = record.host.split(separator: ":")[0]
       guard bare == old.host else { continue }
-      let dimensions = record.dimensions
       let target = String(decoding: record.target, as: UTF8.self)
-      let path = String(target.prefix { $0 != "?" && $0 != "#" })
-      let isVisit = !path.lowercased().hasSuffix(".js") && dimensions.isVisitLike
-      let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
+      let traffic = record.traffic()
       guard target.hasPrefix("/"), record.host == old.host else {
         transitions[Transition(from: .ineligible, to: .ineligible), default: Traffic()] += traffic
         continue
       }
-      let system: OperatingSystem = dimensions.platform == .ios12 ? .legacy : .current
+      let system = record.dimensions.system
       let (from, oldApp) = Self.judge(target, old, system, traffic, &self.old)
       let (to, newApp) = Self.judge(target, new, system, traffic, &self.new)
       transitions[Transition(from: from, to: to), default: Traffic()] += traffic
       if from == .claimed, to == .claimed, oldApp != newApp { opensAnotherApp += traffic }
       guard from != .claimed, to == .claimed else { continue }
-      if dimensions.referral == .sameHost { fromSameHost += traffic }
+      if record.dimensions.referral == .sameHost { fromSameHost += traffic }
       let parts = target.prefix { $0 != "#" }.split(
         separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
       let route = old.routes?.firstMatch(
@@ -168,16 +152,45 @@ struct PlainComparison {
     _ target: String, _ site: Site, _ system: OperatingSystem, _ traffic: Traffic,
     _ rules: inout [String: Traffic]
   ) -> (Verdict, ApplicationIdentifier?) {
-    let matcher = LinkMatcher(site.file, system: system)
-    var url = LinkURL("https://\(site.host)" + target.prefix { $0 != "#" }, host: site.host)
-    let decisions = matcher.decisions(for: &url)
+    let shown = target.prefix { $0 != "#" }
+    let decisions = LinkMatcher(site.file, system: system)
+      .decisions(for: "https://\(site.host)\(shown)", host: site.host)
     for decision in decisions where decision.verdict != .unclaimed {
       let name = "\(system) \(decision.app) \(decision.rule?.position ?? -1)"
       rules[name, default: Traffic()] += traffic
     }
-    if let claim = decisions.first(where: { $0.verdict == .claimed }) {
-      return (.claimed, claim.app)
-    }
-    return (decisions.contains { $0.verdict == .excluded } ? .excluded : .unclaimed, nil)
+    return (decisions.verdict, decisions.first { $0.verdict == .claimed }?.app)
+  }
+}
+
+extension TrafficDigest.Record {
+  /// The requests, and the visits among them.
+  func traffic(botsVisit: Bool = false) -> Traffic {
+    let path = String(decoding: target, as: UTF8.self).prefix { $0 != "?" && $0 != "#" }
+    let isPerson = [.ios, .ios12, .iosBrowser, .inApp, .macos].contains(dimensions.platform)
+    let isVisit =
+      !path.lowercased().hasSuffix(".js") && dimensions.isGet
+      && (200..<400).contains(dimensions.status)
+      && (isPerson || botsVisit && dimensions.platform == .bot)
+    return Traffic(requests: requests, visits: isVisit ? requests : 0)
+  }
+}
+
+extension Dimensions {
+  fileprivate var system: OperatingSystem { platform == .ios12 ? .legacy : .current }
+}
+
+extension [Decision] {
+  /// The verdict of a site with the rules of all apps.
+  var verdict: Verdict {
+    if contains(where: { $0.verdict == .claimed }) { return .claimed }
+    return contains { $0.verdict == .excluded } ? .excluded : .unclaimed
+  }
+}
+
+extension CaseCounts {
+  /// The traffic by case, including cases without traffic.
+  var byCase: [Key: Traffic] {
+    Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })
   }
 }

@@ -47,35 +47,27 @@ struct PlainHistory {
 
   /// Returns a Boolean value indicating whether an audit has the same results.
   func isSame(as whole: SiteAudit) -> Bool {
-    whole.verdicts == sum(\.verdicts) && whole.platforms == sum(\.platforms)
-      && whole.referrals == sum(\.referrals) && days == days(of: [whole])
-      && appsAreSame(as: whole) && pairs == pairs(of: whole)
-      && rows(\.claimedNotImplemented) == rows(whole.coverage.claimedNotImplemented)
-      && rows(\.excludedHeavy) == rows(whole.coverage.excludedHeavy)
-      && rows(\.unclaimedHeavy) == rows(whole.coverage.unclaimedHeavy)
-      && rows(\.olderSystems) == rows(whole.coverage.olderSystems)
-      && routes(\.implementedNotClaimed) == rows(whole.coverage.implementedNotClaimed)
-      && routes(\.implementedButExcluded) == rows(whole.coverage.implementedButExcluded)
-      && answers(\.claimedBroken) == answers(whole.coverage.claimedBroken)
-      && answers(\.claimedRedirected) == answers(whole.coverage.claimedRedirected)
+    let figures = Self.figures(of: parts) { groups[$0] ?? "" }
+    let wholeFigures = Self.figures(of: [whole]) { String($0.trimmingPrefix("from ")) }
+    return whole.verdicts == sum(\.verdicts) && whole.platforms == sum(\.platforms)
+      && whole.referrals == sum(\.referrals) && Self.days(of: parts) == Self.days(of: [whole])
+      && appsAreSame(as: whole) && figures == wholeFigures
       && Set(whole.coverage.unvisitedRoutes)
         == parts.dropFirst().reduce(Set(parts[0].coverage.unvisitedRoutes)) {
           $0.intersection($1.coverage.unvisitedRoutes)
         }
   }
 
-  private func sum<Key>(_ traffic: (SiteAudit) -> [Key: Traffic]) -> [Key: Traffic] {
-    parts.reduce(into: [:]) { $0.merge(traffic($1), uniquingKeysWith: +) }
+  private func sum<Key>(_ traffic: (SiteAudit) -> CaseCounts<Key>) -> CaseCounts<Key> {
+    parts.reduce(into: CaseCounts()) { $0 += traffic($1) }
   }
 
-  private var days: [String] { days(of: parts) }
-
-  private func days(of audits: [SiteAudit]) -> [String] {
+  private static func days(of audits: [SiteAudit]) -> [String] {
     audits.flatMap(\.days).sorted {
       ($0.day?.daysSince1970 ?? -1) < ($1.day?.daysSince1970 ?? -1)
     }.map { day in
       "\(day.day?.description ?? "-") \(day.sameHost) "
-        + Verdict.allCases.map { "\(day.verdicts[$0] ?? Traffic())" }.joined()
+        + Verdict.allCases.map { "\(day.verdicts[$0])" }.joined()
     }
   }
 
@@ -84,61 +76,46 @@ struct PlainHistory {
     guard named.isSubset(of: Set(whole.apps.map(\.app))) else { return false }
     return whole.apps.allSatisfy { app in
       app.verdicts
-        == sum { part in
+        == sum { part -> CaseCounts<Verdict> in
           if let own = part.apps.first(where: { $0.app == app.app }) { return own.verdicts }
-          let ineligible = part.verdicts[.ineligible] ?? Traffic()
-          return [
-            .claimed: Traffic(), .excluded: Traffic(), .unclaimed: part.total - ineligible,
-            .ineligible: ineligible,
-          ]
+          var verdicts = CaseCounts<Verdict>()
+          verdicts[.ineligible] = part.verdicts[.ineligible]
+          verdicts[.unclaimed] = part.total - verdicts[.ineligible]
+          return verdicts
         }
     }
   }
 
-  private var pairs: [[String]: Int] {
-    parts.flatMap(\.sameHostReferrals).reduce(into: [:]) { sums, pair in
-      sums[[groups["from " + pair.from] ?? "", groups[pair.to] ?? ""], default: 0] +=
-        pair.visits
-    }
-  }
-
-  private func pairs(of whole: SiteAudit) -> [[String]: Int] {
-    Dictionary(whole.sameHostReferrals.map { ([$0.from, $0.to], $0.visits) }, uniquingKeysWith: +)
-  }
-
-  private func rows(_ rows: (Coverage) -> [PathGroupTraffic]) -> [String: Traffic] {
-    parts.flatMap { rows($0.coverage) }.reduce(into: [:]) { sums, row in
-      sums[groups[row.path] ?? "", default: Traffic()] += row.traffic
-    }
-  }
-
-  private func routes(_ rows: (Coverage) -> [PathGroupTraffic]) -> [String: Traffic] {
-    parts.flatMap { rows($0.coverage) }.reduce(into: [:]) { sums, row in
-      sums[row.path, default: Traffic()] += row.traffic
-    }
-  }
-
-  private func rows(_ rows: [PathGroupTraffic]) -> [String: Traffic] {
-    Dictionary(rows.map { ($0.path, $0.traffic) }, uniquingKeysWith: +)
-  }
-
-  private func answers(_ rows: (Coverage) -> [AnsweredTraffic]) -> [String: Int] {
-    answers(
-      parts.flatMap { rows($0.coverage) }.map { row in
-        var row = row
-        row.path = groups[row.path] ?? ""
-        return row
-      })
-  }
-
-  private func answers(_ rows: [AnsweredTraffic]) -> [String: Int] {
-    rows.reduce(into: [:]) { sums, row in
-      sums["\(row.path) attempts", default: 0] += row.attempts
-      sums["\(row.path) visits", default: 0] += row.visits
-      for status in row.statuses {
-        sums["\(row.path) \(status.status)", default: 0] += status.requests
+  /// The figures of all path groups and routes, given the path group of each path.
+  private static func figures(
+    of audits: [SiteAudit], group: (String) -> String
+  ) -> [String: Traffic] {
+    var sums: [String: Traffic] = [:]
+    for audit in audits {
+      for pair in audit.sameHostReferrals {
+        let name = "\(group("from " + pair.from)) \(group(pair.to))"
+        sums[name, default: Traffic()] += Traffic(visits: pair.visits)
+      }
+      let coverage = audit.coverage
+      let tables: [(name: String, rows: [PathGroupTraffic])] = [
+        ("not implemented", coverage.claimedNotImplemented),
+        ("excluded", coverage.excludedHeavy), ("unclaimed", coverage.unclaimedHeavy),
+        ("older systems", coverage.olderSystems), ("route", coverage.implementedNotClaimed),
+        ("route excluded", coverage.implementedButExcluded),
+        ("broken", coverage.claimedBroken), ("redirected", coverage.claimedRedirected),
+      ]
+      for (table, rows) in tables {
+        for row in rows {
+          let name = "\(table) \(table.hasPrefix("route") ? row.path : group(row.path))"
+          sums[name, default: Traffic()] += row.traffic
+          sums[name + " attempts", default: Traffic()] += Traffic(requests: row.attempts)
+          for (status, requests) in row.statuses {
+            sums["\(name) \(status)", default: Traffic()] += Traffic(requests: requests)
+          }
+        }
       }
     }
+    return sums
   }
 
   /// All results of a list of rules, except its version.

@@ -44,9 +44,8 @@ struct PlainRoutes {
     case .uuid: "{uuid}"
     case .any, .number, .words: "{*}"
     case .glob(let glob):
-      glob.atoms.map { atom in
-        if case .byte(let byte) = atom { String(UnicodeScalar(byte)) } else { "{*}" }
-      }.joined().replacing(/(\{\*\}){2,}/, with: "{*}")
+      glob.texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "{*}").replacing(
+        /(\{\*\}){2,}/, with: "{*}")
     }
   }
 
@@ -79,7 +78,7 @@ struct PlainRoutes {
     switch matcher {
     case .literal(let text): segment == text
     case .words(let words): words.contains(segment)
-    case .glob(let glob): matches(glob.atoms[...], segment[...])
+    case .glob(let glob): matches(glob.texts[...], segment[...])
     case .any: true
     case .digits:
       String(decoding: segment, as: UTF8.self).wholeMatch(of: /[0-9]+/) != nil
@@ -92,14 +91,14 @@ struct PlainRoutes {
     }
   }
 
-  private func matches(_ atoms: ArraySlice<Glob.Atom>, _ text: ArraySlice<UInt8>) -> Bool {
-    let rest = atoms.dropFirst()
-    return switch atoms.first {
-    case nil: text.isEmpty
-    case .run: matches(rest, text) || (!text.isEmpty && matches(atoms, text.dropFirst()))
-    case .any: !text.isEmpty && matches(rest, text.dropFirst())
-    case .byte(let byte): text.first == byte && matches(rest, text.dropFirst())
-    }
+  /// Tries every way to put something between two of the texts.
+  private func matches(
+    _ texts: ArraySlice<ArraySlice<UInt8>>, _ segment: ArraySlice<UInt8>
+  ) -> Bool {
+    guard let first = texts.first, segment.starts(with: first) else { return false }
+    let rest = segment.dropFirst(first.count)
+    guard texts.count > 1 else { return rest.isEmpty }
+    return rest.indices.contains { matches(texts.dropFirst(), rest[($0 + 1)...]) }
   }
 
   /// Escapes in upper case.

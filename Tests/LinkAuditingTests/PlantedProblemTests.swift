@@ -20,7 +20,6 @@ import UniversalLinks
     var fileSize: Int?
     var format = LogFormat.combined
 
-    /// The day of the report.
     var today: Day?
 
     /// The number of bytes that the end of the gzipped log lacks, or `nil` for a plain log.
@@ -33,30 +32,23 @@ import UniversalLinks
       lines =
         CoverageTests.get("/buy/1", 200, 60) + CoverageTests.get("/help/website", 200, 30)
         + CoverageTests.get("/account/me", 200, 5) + CoverageTests.get("/about", 200, 5)
-        + [
-          "\(Self.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 200 5 \"-\" \"AASA-Bot/1.0.0\""
-        ]
+      fetch(200)
     }
 
-    static let start = "192.0.2.1 - - [-] "
+    mutating func fetch(_ status: Int) {
+      lines += CoverageTests.get(
+        TrafficDigest.Fetch.wellKnownPath, status, agent: "AASA-Bot/1.0.0")
+    }
 
     /// Adds visits of an iPhone without a referrer.
     mutating func get(_ path: String, _ status: Int = 200, _ count: Int = 1) {
       lines += CoverageTests.get(path, status, count)
     }
 
-    /// Adds visits from links on a page.
-    mutating func visit(_ path: String, from referrer: String, _ count: Int) {
-      lines += Array(
-        repeating:
-          "\(Self.start)\"GET \(path) HTTP/1.1\" 200 5 \"\(referrer)\" \"\(CoverageTests.agent)\"",
-        count: count)
-    }
-
     func findings() throws -> [Finding] {
       let components = rules.joined(separator: ",\n")
-      let text = "{\"applinks\": {\"details\": [{\(entry), \"components\": [\n\(components)]}]}}"
-      var site = try AuditTests.site(file: text, routes: routes)
+      var site = try AuditTests.site(
+        entries: ["\(entry), \"components\": [\n\(components)]"], routes: routes)
       site.fileSize = fileSize
       var history = SiteHistory(site)
       history.servedFiles = servedFiles(site.file)
@@ -79,17 +71,14 @@ import UniversalLinks
 
   /// A fault, and exactly the expected findings.
   struct Plant: CustomTestStringConvertible {
-    var name: String
+    var testDescription: String
     var codes: Set<String>
     var change: @Sendable (inout Scene) -> Void
 
-    var testDescription: String { name }
-
     init(
-      _ name: String, _ codes: Set<String>,
-      _ change: @escaping @Sendable (inout Scene) -> Void
+      _ name: String, _ codes: Set<String>, _ change: @escaping @Sendable (inout Scene) -> Void
     ) {
-      (self.name, self.codes, self.change) = (name, codes, change)
+      (testDescription, self.codes, self.change) = (name, codes, change)
     }
   }
 
@@ -112,15 +101,15 @@ import UniversalLinks
     Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) { $0.get("/search", 200, 20) },
     Plant("a clock that is fast", ["days-doubtful"]) {
       $0.today = Day(year: 2026, month: 6, day: 1)
-      $0.lines += ["02/Jun/2026", "04/Jun/2026"].flatMap { day in
-        CoverageTests.get("/buy/1").map { $0.replacing("[-]", with: "[\(day):03:04:05 +0000]") }
+      $0.lines += ["02/Jun/2026", "04/Jun/2026"].flatMap {
+        CoverageTests.get("/buy/1", time: "\($0):03:04:05 +0000")
       }
     },
     Plant("visits to an interface", ["visits-not-pages"]) {
       $0.lines += CoverageTests.get("/api/items") + CoverageTests.get("/graphql")
     },
     Plant("a link on the same host", ["same-host-links"]) {
-      $0.visit("/buy/7", from: "https://www.example.com/about", 1)
+      $0.lines += CoverageTests.get("/buy/7", from: "https://www.example.com/about")
     },
     Plant("a claimed page that is gone", ["claimed-broken"]) { $0.get("/buy/9", 410) },
     Plant("a claimed page that fails", ["claimed-broken"]) { $0.get("/buy/9", 503) },
@@ -133,17 +122,11 @@ import UniversalLinks
       $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
     },
     Plant("a fetch of the file that is redirected", ["file-redirected"]) {
-      $0.lines.append(
-        "\(Scene.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\""
-      )
+      $0.fetch(301)
     },
     Plant("a file that nobody fetches", ["file-not-fetched"]) { $0.lines.removeLast() },
     Plant("visits from old systems", ["old-systems"]) {
-      $0.lines += CoverageTests.get(
-        "/about", 200,
-        agent:
-          "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
-      )
+      $0.lines += CoverageTests.get("/about", agent: CoverageTests.oldAgent)
     },
     Plant(
       "an entry for everything",
@@ -152,7 +135,7 @@ import UniversalLinks
       $0.rules = []
       $0.entry = #""appIDs": ["T.x"]}, {"appID": "A1B2C3D4E5.com.example.shop"}, {"appIDs": []"#
       $0.lines.removeLast()
-      $0.visit("/", from: "https://search.example/", 1)
+      $0.lines += CoverageTests.get("/", from: "https://search.example/")
       // iOS 12 reads the entry in the same way.
     },
     Plant("a file that claims nothing", ["no-usable-rules", "unclaimed-heavy", "rule-unused"]) {
@@ -176,10 +159,10 @@ import UniversalLinks
           .joined(separator: "\"")
       }
     },
-    Plant("visits without referrers", ["no-referrers"]) { $0.visit("/buy/1", from: "-", 10) },
+    Plant("visits without referrers", ["no-referrers"]) { $0.get("/buy/1", 200, 10) },
     Plant("the log of another host", ["host-doubtful", "cause-other-site"]) {
-      for number in 0..<60 {
-        $0.visit("/buy/1", from: "https://www.other.example/\(number)", 1)
+      $0.lines += (0..<60).flatMap {
+        CoverageTests.get("/buy/1", from: "https://www.other.example/\($0)")
       }
     },
     Plant("no served file", ["served-file-missing"]) {
@@ -195,11 +178,10 @@ import UniversalLinks
       $0.servedFiles = { [served(.origin, $0, certificateDays: 10)] }
     },
     Plant("other hosts", ["other-hosts"]) {
-      $0.lines.append("\(Scene.start)\"GET http://other.example.com/ HTTP/1.1\" 200 5")
+      $0.lines.append("192.0.2.1 - - [-] \"GET http://other.example.com/ HTTP/1.1\" 200 5")
     },
   ]
 
-  /// A file with other verdicts.
   private static var otherFile: AssociationFile? {
     try? AssociationFile(
       #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.shop"], "components": [{"/": "*"}]}]}}"#
@@ -245,18 +227,15 @@ import UniversalLinks
   /// Every code about logs and sites has a plant, here or in the suite of the delivery over days;
   /// those of causes and changes, and doubtful formats, have suites of their own.
   @Test func everyCodeIsPlanted() {
-    let planted = Self.plants.reduce(into: Set(DeliveryFindingTests.plants.flatMap(\.codes.keys))) {
-      $0.formUnion($1.codes)
-    }
+    let delivery = DeliveryFindingTests.plants.flatMap { $0.1.split { " ,;".contains($0) } }
+    let planted = Set(Self.plants.flatMap(\.codes) + delivery.map(String.init))
     let codes = DiagnosticCatalog.findings.groups.filter {
       $0.title.hasPrefix("About the") || $0.title == "About a site"
     }
     .flatMap(\.kinds).map(\.code)
     #expect(codes.count > 20)
-    #expect(
-      codes.filter {
-        !planted.contains($0) && !$0.hasPrefix("cause-") && $0 != "format-doubtful"
-      } == [])
+    let others = codes.filter { !$0.hasPrefix("cause-") && $0 != "format-doubtful" }
+    #expect(others.filter { !planted.contains($0) } == [])
   }
 
   @Test func severityGrowsWithTheShare() throws {
@@ -266,19 +245,14 @@ import UniversalLinks
       scene.get("/buy/1/reviews", 200, count)
       return try scene.findings().first { $0.code == "claimed-not-implemented" }?.severity
     }
-    #expect(try severity(0) == nil)
-    #expect(try severity(1) == .note)
-    #expect(try severity(20) == .warning)
-    #expect(try severity(200) == .error)
+    #expect(try [0, 1, 20, 200].map(severity) == [nil, .note, .warning, .error])
   }
 
   @Test func thresholdsCanBeMoved() throws {
     var thresholds = FindingThresholds()
-    var levels = try #require(thresholds["same-host-links"])
-    levels.set(.note, nil)
-    levels.set(.warning, nil)
-    levels.set(.error, 5_000)
-    thresholds["same-host-links"] = levels
+    thresholds["same-host-links"]?.set(.note, nil)
+    thresholds["same-host-links"]?.set(.warning, nil)
+    thresholds["same-host-links"]?.set(.error, 5_000)
     let moved = try #require(thresholds["same-host-links"])
     #expect(moved.severity(of: 49, in: 100) == nil)
     #expect(moved.severity(of: 50, in: 100) == .error)

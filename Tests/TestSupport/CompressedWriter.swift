@@ -107,26 +107,33 @@ public enum CompressedWriter {
 /// Gzip members in the simplest encoding: stored blocks without compression (RFC 1951, 3.2.4; RFC
 /// 1952).
 public enum GzipWriter {
+  /// A member that contains `data`, in pieces that end where blocks do.
+  static func pieces(_ data: [UInt8], blockSize: Int) -> [[UInt8]] {
+    var pieces = stride(from: 0, to: max(1, data.count), by: blockSize).map { start -> [UInt8] in
+      let block = Array(data[start...].prefix(blockSize))
+      let size = UInt32(block.count)
+      let isLast: UInt8 = start + block.count == data.count ? 1 : 0
+      return [isLast] + littleEndian(size, bytes: 2) + littleEndian(~size, bytes: 2) + block
+    }
+    pieces[0] = header + pieces[0]
+    pieces[pieces.count - 1] += trailer(checksum(data), data.count)
+    return pieces
+  }
+
   /// A member that contains `data`.
   public static func member(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [UInt8] {
-    var output: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-    var rest = Array(data)[...]
-    repeat {
-      let block = rest.prefix(blockSize)
-      rest = rest.dropFirst(blockSize)
-      output.append(rest.isEmpty ? 1 : 0)
-      output += littleEndian(UInt32(block.count), bytes: 2)
-      output += littleEndian(~UInt32(block.count), bytes: 2)
-      output += block
-    } while !rest.isEmpty
-    return output + littleEndian(checksum(data), bytes: 4)
-      + littleEndian(UInt32(truncatingIfNeeded: data.count), bytes: 4)
+    pieces(Array(data), blockSize: blockSize).flatMap(\.self)
   }
 
   /// A member of externally compressed data.
   public static func member(deflated: [UInt8], checksum: UInt32, count: Int) -> [UInt8] {
-    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + deflated + littleEndian(checksum, bytes: 4)
-      + littleEndian(UInt32(truncatingIfNeeded: count), bytes: 4)
+    header + deflated + trailer(checksum, count)
+  }
+
+  private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+
+  private static func trailer(_ checksum: UInt32, _ count: Int) -> [UInt8] {
+    littleEndian(checksum, bytes: 4) + littleEndian(UInt32(truncatingIfNeeded: count), bytes: 4)
   }
 
   private static func littleEndian(_ value: UInt32, bytes: Int) -> [UInt8] {
@@ -157,16 +164,7 @@ package struct Codec: CustomStringConvertible, Sendable {
     pieces(Array(data), blockSize).flatMap(\.self)
   }
 
-  package static let gzip = Codec(compression: .gzip) { data, blockSize in
-    let member = GzipWriter.member(data, blockSize: blockSize)
-    // A member begins with 10 bytes, each block with 5, and 8 end it.
-    var ends: [Int] = [10]
-    for start in stride(from: 0, to: max(1, data.count), by: blockSize) {
-      ends.append((ends.last ?? 0) + 5 + min(blockSize, data.count - start))
-    }
-    ends[ends.count - 1] += 8
-    return zip([0] + ends.dropFirst().dropLast(), ends.dropFirst()).map { Array(member[$0..<$1]) }
-  }
+  package static let gzip = Codec(compression: .gzip) { GzipWriter.pieces($0, blockSize: $1) }
 
   package static let all: [Codec] = {
     var codecs = [gzip]

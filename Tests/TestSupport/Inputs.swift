@@ -1,6 +1,23 @@
-internal import AccessLogs
+package import AccessLogs
 package import TrafficDigest
 package import UniversalLinks
+
+/// A line of `combined` or, with a host, of `vcombined`, and its end.
+public func logLine(
+  _ target: String = "/", host: String? = nil, at time: String = "01/Jun/2026:10:00:00 +0200",
+  status: Int = 200, from referrer: String = "-", agent: String = "-"
+) -> String {
+  "\(host.map { $0 + " " } ?? "")192.0.2.1 - - [\(time)] \"GET \(target) HTTP/1.1\" \(status) 5 "
+    + "\"\(referrer)\" \"\(agent)\"\n"
+}
+
+extension LineChunk {
+  /// A chunk of some lines, which grows as it is filled.
+  package init(_ lines: some Sequence<UInt8>) {
+    self.init(capacity: 16)
+    append(Array(lines).span)
+  }
+}
 
 extension AssociationFile {
   /// Decodes a text.

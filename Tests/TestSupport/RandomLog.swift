@@ -5,9 +5,13 @@ public struct RandomLog {
   /// Creates the log of a seed.
   public init(seed: UInt64 = TestRun.seed) { generator = SeededGenerator(seed: seed) }
 
-  private static let agents = [
+  /// The user agent of Safari on an iPhone.
+  public static let phone =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-      + "Version/17.5 Mobile/15E148 Safari/604.1",
+    + "Version/17.5 Mobile/15E148 Safari/604.1"
+
+  private static let agents = [
+    phone,
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
       + "Version/12.1.2 Mobile/15E148 Safari/604.1",
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36",
@@ -40,6 +44,11 @@ public struct RandomLog {
   ) -> [String] {
     var log = RandomLog(seed: seed)
     return (0..<count).map { _ in log.line(host: host) }
+  }
+
+  /// The next lines, with their ends.
+  public mutating func text(_ count: Int, host: Bool = false) -> String {
+    (0..<count).map { _ in line(host: host) + "\n" }.joined()
   }
 
   /// The next line, without its end.

@@ -38,53 +38,39 @@ extension TrafficDigest {
       }.sorted { first, second in
         if first.host != second.host { return first.host < second.host }
         for (one, other) in [(first.target, second.target), (first.page, second.page)]
-        where one != other {
-          return one.lexicographicallyPrecedes(other)
-        }
+        where one != other { return one.lexicographicallyPrecedes(other) }
         return first.dimensions.bits < second.dimensions.bits
       }
     }
   }
 
   /// All counts, each combination once, so that digests of the same requests are equal.
-  package func records() throws(DigestFileError) -> [Record] {
-    var sums: [Record: Int] = [:]
-    try forEachTarget { host, target, names, requests, _ in
-      for index in requests.indices {
-        let combination = names.combinations[requests[index].kind]
-        let record = Record(host: host, target: target, dimensions: combination)
-        sums[record, default: 0] += requests[index].requests
-      }
-    }
-    return Record.ordered(sums)
-  }
+  package func records() throws(DigestFileError) -> [Record] { try allRecords().requests }
 
   /// All same-host visits, including those of crawlers.
-  package func pageVisits() throws(DigestFileError) -> [Record] {
-    var sums: [Record: Int] = [:]
-    try forEachTarget { host, target, names, _, visits in
-      for index in visits.indices {
-        let page = names.pages[visits[index].kind]
-        let record = Record(
-          host: host, target: target, page: names.templates[page.template],
-          dimensions: names.combinations[page.combination])
-        sums[record, default: 0] += visits[index].requests
-      }
-    }
-    return Record.ordered(sums)
-  }
+  package func pageVisits() throws(DigestFileError) -> [Record] { try allRecords().visits }
 
-  private func forEachTarget(
-    _ body: (_ host: String, _ target: [UInt8], TargetNames, Span<Count>, Span<Count>) -> Void
-  ) throws(DigestFileError) {
+  private func allRecords() throws(DigestFileError) -> (requests: [Record], visits: [Record]) {
+    var requestSums: [Record: Int] = [:]
+    var visitSums: [Record: Int] = [:]
     let names = TargetNames()
     for slice in slices(jobs: 1) {
       try forEachTarget(in: slice, names: names) { target, host, requests, visits in
-        var bytes: [UInt8] = []
-        target.append(to: &bytes)
-        body(names.hosts[host], bytes, names, requests, visits)
+        var record = Record(host: names.hosts[host], target: [], dimensions: Dimensions(bits: 0))
+        target.append(to: &record.target)
+        for index in requests.indices {
+          record.dimensions = names.combinations[requests[index].kind]
+          requestSums[record, default: 0] += requests[index].requests
+        }
+        for index in visits.indices {
+          let page = names.pages[visits[index].kind]
+          record.page = names.templates[page.template]
+          record.dimensions = names.combinations[page.combination]
+          visitSums[record, default: 0] += visits[index].requests
+        }
       }
     }
+    return (Record.ordered(requestSums), Record.ordered(visitSums))
   }
 
   /// What the requests determine, however they were split and read.

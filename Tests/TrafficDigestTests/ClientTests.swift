@@ -47,29 +47,11 @@ import Testing
     \#(iPhone) Mobile/15E148 => inApp other apps 17
     \#(iPad) Mobile/15E148 Shop/4.2 => inApp other apps 16
     Shop/4.2 (iOS 14.5; iPhone12,5) \#(webKit) Version/14.0 \#(safari) => inApp other apps 14
-    \#(iPhone) Mobile/15E148 [FBAN/FBIOS;FBAV/470.0;FBSV/17.5.1] => inApp Facebook 17
-    \#(iPhone) Mobile/15E148 [FBAN/MessengerForiOS;FBAV/460.0] => inApp Messenger 17
-    \#(iPhone) Mobile/15E148 Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)
-      => inApp Instagram 17
-    \#(iPhone) Mobile/15E148 Barcelona 289.0 (iPhone14,5; iOS 17_4) => inApp Threads 17
-    \#(iPhone) Mobile/15E148 musical_ly_34.5.0 BytedanceWebview/d8a21c6 => inApp TikTok 17
     \#(iPhone) Version/17.5 Mobile/15E148 Snapchat/12.9 (like Safari/8618) => inApp Snapchat 17
-    \#(iPhone) Mobile/15E148 [Pinterest/iOS] => inApp Pinterest 17
-    \#(iPhone) Mobile/15E148 [LinkedInApp]/9.29.6055 => inApp LinkedIn 17
-    \#(iPhone) Mobile/15E148 Twitter for iPhone/10.44 => inApp X 17
-    \#(iPhone) Mobile/15E148 MicroMessenger/8.0.49(0x18003132) => inApp WeChat 17
-    \#(iPhone) Mobile/15E148 Safari Line/14.8.0 => inApp LINE 17
-    \#(iPhone) Mobile/15E148 KAKAOTALK 10.8.0 => inApp KakaoTalk 17
     \#(iPhone) \#(safari) NAVER(inapp; search; 2000; 12.5.1; 13) => inApp NAVER 17
     \#(iPhone) GSA/320.0 \#(safari) => inApp Google app 17
-    \#(iPhone) Mobile/15E148 Slack/24.06 => inApp Slack 17
-    \#(iPhone) Mobile/15E148 Teams/6.9 => inApp Microsoft Teams 17
-    \#(iPhone) Mobile/15E148 PKeyAuth/1.0 Outlook-iOS-Android/1.0 => inApp Outlook 17
     Mozilla/5.0 (Linux; Android 14) \#(webKit) Chrome/126.0 Mobile PKeyAuth/1.0 Outlook-iOS-Android/1.0 iPhone
       => android Android
-    \#(iPhone) Mobile/15E148 CHECK24/2024.5 => inApp other apps 17
-    \#(iPhone) Mobile/15E148 CamScanner/6.50 => inApp other apps 17
-    \#(iPhone) Mobile/15E148 Verifone/3.1 Auditorium/2 => inApp other apps 17
     Shop/12 CFNetwork/1410.0.3 Darwin/22.4.0 => other apps outside web views
     dv(iPh14,2);pr(UCBrowser/11.3.5.1203);ov(15_4);ss(375x812); => other apps outside web views
     UCWEB/2.0 (iOS; U; iPh OS 4_3_2; zh-CN; iPh4) U2/1.0.0 UCBrowser/9.1 iPhone
@@ -109,19 +91,6 @@ import Testing
     WhatsApp/2.23.18.78 i => bot WhatsApp previews
     curl/8.6.0 => bot curl
     Unheard/1.0 (+https://www.example.com/why) => bot other bots
-    \#(iPhone) Version/17.5 \#(safari) DatadogSynthetics => bot Datadog
-    \#(iPhone) Version/17.5 \#(safari) RuxitSynthetic/1.0 v123 t456 => bot Dynatrace
-    \#(iPhone) Version/17.5 \#(safari) NewRelicSynthetics/1.0 => bot New Relic
-    \#(iPhone) Version/17.5 \#(safari) (ThousandEyes Agent) => bot ThousandEyes
-    \#(iPhone) Version/17.5 \#(safari) Catchpoint => bot Catchpoint
-    \#(iPhone) Version/17.5 \#(safari) GTmetrix => bot GTmetrix
-    \#(iPhone) Version/17.5 \#(safari) PTST/SpeedCurve/220.163 => bot SpeedCurve
-    \#(iPhone) Version/17.5 \#(safari) DareBoost => bot DareBoost
-    \#(iPhone) Version/17.5 \#(safari) Playwright/1.40.0 => bot Playwright
-    \#(iPhone) Version/17.5 \#(safari) PingdomPageSpeed/1.0 => bot Pingdom
-    \#(iPhone) Version/17.5 \#(safari) Uptime/1.0 => bot Uptime.com
-    \#(iPhone) Version/17.5 \#(safari) Elastic/Synthetics => bot other bots
-    \#(iPhone) Version/17.5 \#(safari) Site-Check => bot other bots
     check_http/v2.2 (nagios-plugins 2.2) => bot other bots
     SwifteqLinkChecker => bot other bots
     example.com/scan => bot other bots
@@ -154,7 +123,32 @@ import Testing
     Go-http-client/1.1 => bot Go
     """#)
 
-  @Test(arguments: cases + [("", "other other clients")])
+  /// What follows `Mobile/15E148` in web views of apps.
+  static let apps = [
+    ("[FBAN/FBIOS;FBAV/470.0;FBSV/17.5.1]", "Facebook"),
+    ("[FBAN/MessengerForiOS;FBAV/460.0]", "Messenger"),
+    ("Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)", "Instagram"),
+    ("Barcelona 289.0 (iPhone14,5; iOS 17_4)", "Threads"),
+    ("musical_ly_34.5.0 BytedanceWebview/d8a21c6", "TikTok"), ("[Pinterest/iOS]", "Pinterest"),
+    ("[LinkedInApp]/9.29.6055", "LinkedIn"), ("Twitter for iPhone/10.44", "X"),
+    ("MicroMessenger/8.0.49(0x18003132)", "WeChat"), ("Safari Line/14.8.0", "LINE"),
+    ("KAKAOTALK 10.8.0", "KakaoTalk"), ("Slack/24.06", "Slack"), ("Teams/6.9", "Microsoft Teams"),
+    ("PKeyAuth/1.0 Outlook-iOS-Android/1.0", "Outlook"), ("CHECK24/2024.5", "other apps"),
+    ("CamScanner/6.50", "other apps"), ("Verifone/3.1 Auditorium/2", "other apps"),
+  ].map { token, app in ("\(iPhone) Mobile/15E148 \(token)", "inApp \(app) 17") }
+
+  /// What ends the user agents of programs that pretend to be Safari.
+  static let programs = [
+    ("DatadogSynthetics", "Datadog"), ("RuxitSynthetic/1.0 v123 t456", "Dynatrace"),
+    ("NewRelicSynthetics/1.0", "New Relic"), ("(ThousandEyes Agent)", "ThousandEyes"),
+    ("Catchpoint", "Catchpoint"), ("GTmetrix", "GTmetrix"),
+    ("PTST/SpeedCurve/220.163", "SpeedCurve"), ("DareBoost", "DareBoost"),
+    ("Playwright/1.40.0", "Playwright"), ("PingdomPageSpeed/1.0", "Pingdom"),
+    ("Uptime/1.0", "Uptime.com"), ("Elastic/Synthetics", "other bots"),
+    ("Site-Check", "other bots"),
+  ].map { token, name in ("\(iPhone) Version/17.5 \(safari) \(token)", "bot \(name)") }
+
+  @Test(arguments: cases + apps + programs + [("", "other other clients")])
   func clients(agent: String, client: String) {
     let read = UserAgent(Array(agent.utf8).span)
     let version = read.systemVersion == 0 ? "" : " \(read.systemVersion)"
@@ -179,8 +173,7 @@ import Testing
     let pieces =
       tokens.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
     for _ in 0..<TestRun.size(full: 3_000, usual: 200) {
-      var text = (0..<Int.random(in: 0...5, using: &generator))
-        .flatMap { _ in Array(generator.pick(pieces).utf8) }
+      var text = Array(generator.text(of: pieces, 0...5).utf8)
       if Bool.random(using: &generator), !text.isEmpty {
         text[Int.random(in: 0..<text.count, using: &generator)] ^= 0x20
       }
@@ -191,17 +184,12 @@ import Testing
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
     var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
-    let kinds = [
-      (Client.apps, Platform.inApp), (Client.iosBrowsers, .iosBrowser), (Client.bots, .bot),
-    ]
-    for (clients, platform) in kinds {
-      lines += clients.map { DocumentedNames.line($0, platform.name) }
-    }
-    for (kind, words) in [
-      ("anywhere", Client.otherBots), ("as whole words", Client.otherBotWords),
-    ] {
-      lines.append("| other bots | `bot` | \(kind): \(DocumentedNames.code(words)) | |")
-    }
+    lines += Client.apps.map { DocumentedNames.line($0, Platform.inApp.name) }
+    lines += Client.iosBrowsers.map { DocumentedNames.line($0, Platform.iosBrowser.name) }
+    lines += Client.bots.map { DocumentedNames.line($0, Platform.bot.name) }
+    let (words, wholeWords) = (Client.otherBots, Client.otherBotWords)
+    lines += ["| other bots | `bot` | anywhere: \(DocumentedNames.code(words)) | |"]
+    lines += ["| other bots | `bot` | as whole words: \(DocumentedNames.code(wholeWords)) | |"]
     try DocumentedNames.check("Clients.md", mark: "words", lines)
   }
 
@@ -248,18 +236,13 @@ enum DocumentedNames {
     }
   }
 
-  /// The line of a name.
   static func line(_ listed: ListedName, _ kind: String) -> String {
     let sources = listed.sources.map(name).joined(separator: ", ")
     return "| \(listed.name) | `\(kind)` | \(code(listed.words)) | \(sources) |"
   }
 
-  /// Words as code.
-  static func code(_ words: [String]) -> String {
-    words.map { "`\($0)`" }.joined(separator: ", ")
-  }
+  static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 
-  /// The name of a source.
   private static func name(_ source: ListedName.Source) -> String {
     switch source {
     case .crawlerUserAgents: "crawler-user-agents"

@@ -7,6 +7,10 @@ import Testing
 
 /// Counts by day, and digests that are split by day.
 @Suite struct DailyTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   /// The files of days, by day, and their descriptions.
   struct Split {
     var files: [Day?: [UInt8]] = [:]
@@ -27,17 +31,9 @@ import Testing
     }
   }
 
-  private static func reduce(
-    _ inputs: [LogInput], _ folder: TemporaryFolder, jobs: Int = 1, memory: Int = 1 << 30
-  ) throws -> TrafficDigest {
-    try TrafficDigest.reduce(
-      inputs, options: DigestFileTests.options(folder, jobs: jobs, memory: memory))
-  }
-
   /// The invariant: the file of a day depends only on the requests of that day.
   @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
     var generator = SeededGenerator()
-    let folder = try TemporaryFolder()
     let lines = RandomLog.lines(6_000, host: true).map { $0 + "\n" }
     func digest(of lines: [String], logs: Int, jobs: Int, memory: Int) throws -> TrafficDigest {
       var groups = Array(repeating: "", count: logs)
@@ -45,7 +41,7 @@ import Testing
       let inputs = try groups.enumerated().map { number, text in
         LogInput(path: try folder.write(text.utf8, to: "\(logs).\(jobs).\(number).log"))
       }
-      return try Self.reduce(inputs, folder, jobs: jobs, memory: memory)
+      return try TrafficDigest.reduce(inputs, folder, jobs: jobs, memory: memory)
     }
     let one = try digest(of: lines, logs: 1, jobs: 1, memory: 1 << 30)
     let expected = try Split(one, folder, jobs: 1)
@@ -70,10 +66,10 @@ import Testing
     #expect(try Split(both, folder, jobs: 1).files == expected.files)
     // All days together, and each alone, give the same files again.
     let files = try expected.opened()
-    let all = try DigestFileTests.reading(files, folder)
+    let all = try TrafficDigest.reading(files, folder)
     #expect(try Split(all, folder, jobs: 2).files == expected.files)
     for file in files {
-      let split = try Split(DigestFileTests.reading([file], folder), folder, jobs: 1)
+      let split = try Split(.reading([file], folder), folder, jobs: 1)
       #expect(split.parts.count == 1)
       for (day, bytes) in split.files { #expect(expected.files[day] == bytes) }
     }
@@ -84,24 +80,21 @@ import Testing
   }
 
   /// If there are too many days to write at a time, they go through temporary files.
-  @Test(arguments: [256, 40])
-  func daysWithoutNumberAreWrittenInGroups(atATime: Int) throws {
+  @Test(arguments: [256, 40]) func daysWithoutNumberAreWrittenInGroups(atATime: Int) throws {
     var generator = SeededGenerator()
-    let folder = try TemporaryFolder()
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
     let lines = (0..<900).map { _ in
       let day = Int.random(in: 10...28, using: &generator)
       let month = months[Int.random(in: 0..<12, using: &generator)]
       let year = Int.random(in: 1970...2199, using: &generator)
-      return "www.example.com 192.0.2.1 - - [\(day)/\(month)/\(year):10:00:00 +0000] "
-        + "\"GET /\(Int.random(in: 0..<90, using: &generator)) HTTP/1.1\" 200 5 "
-        + "\"https://www.example.com/\(Int.random(in: 0..<9, using: &generator))\" "
-        + "\"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1\"\n"
+      return logLine(
+        "/\(Int.random(in: 0..<90, using: &generator))", host: "www.example.com",
+        at: "\(day)/\(month)/\(year):10:00:00 +0000",
+        from: "https://www.example.com/\(Int.random(in: 0..<9, using: &generator))",
+        agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1")
     }
     let path = try folder.write(lines.joined().utf8, to: "log")
-    let digest = try Self.reduce([LogInput(path: path)], folder, jobs: 2)
+    let digest = try TrafficDigest.reduce([LogInput(path: path)], folder, jobs: 2)
     let expected = try Split(digest, folder, jobs: 1, atATime: 100_000)
     #expect(expected.parts.count > 700)
     let split = try Split(digest, folder, jobs: 2, atATime: atATime)
@@ -110,14 +103,13 @@ import Testing
   }
 
   @Test func aFileOfADayHoldsThatDayAlone() throws {
-    let folder = try TemporaryFolder()
     let inputs = try DigestFileTests.logs(3, lines: 900, in: folder)
-    let digest = try Self.reduce(inputs, folder, jobs: 2)
+    let digest = try TrafficDigest.reduce(inputs, folder, jobs: 2)
     let split = try Split(digest, folder, jobs: 2)
     let records = try digest.records()
     for (part, file) in zip(split.parts, try split.opened()) {
       let own = records.filter { $0.dimensions.day == part.day }
-      let read = try DigestFileTests.reading([file], folder)
+      let read = try TrafficDigest.reading([file], folder)
       #expect(try read.records() == own)
       try file.verify()
       #expect(part.byteCount == file.size)
@@ -140,30 +132,25 @@ import Testing
   }
 
   @Test func nothingIsWrittenOfNothing() throws {
-    let folder = try TemporaryFolder()
-    #expect(try Split(.empty, folder, jobs: 2).parts.isEmpty)
+    #expect(try Split(.empty, TemporaryFolder(), jobs: 2).parts.isEmpty)
   }
 
   @Test func daysInAnyOrderAreCounted() throws {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 7)
-    let known = TrafficDigest.Fetch.wellKnownPath
-    let agents = ["AASA-Bot/1.0.0", "curl/8", "-"]
     var expected: [String: Int] = [:]
     var text = ""
     for _ in 0..<5_000 {
-      let day = Int.random(in: 1...28, using: &generator)
-      let agent = generator.pick(agents)
-      let time = Bool.random(using: &generator) ? "\(day)/Jun/2026:10:00:00 +0200" : "-"
-      let padded = day < 10 ? "0" : ""
-      text +=
-        "h 192.0.2.1 - - [\(time == "-" ? "" : padded)\(time)] \"GET \(known) HTTP/1.1\" 200 5 "
-        + "\"-\" \"\(agent)\"\n"
-      let name = time == "-" ? "undated" : "2026-06-\(padded)\(day)"
-      expected["\(name) \(agent)", default: 0] += 1
+      let number = Int.random(in: 1...28, using: &generator)
+      let agent = generator.pick(["AASA-Bot/1.0.0", "curl/8", "-"])
+      let day = number < 10 ? "0\(number)" : "\(number)"
+      let isDated = Bool.random(using: &generator)
+      text += logLine(
+        TrafficDigest.Fetch.wellKnownPath, host: "h",
+        at: isDated ? "\(day)/Jun/2026:10:00:00 +0200" : "-", agent: agent)
+      expected["\(isDated ? "2026-06-\(day)" : "undated") \(agent)", default: 0] += 1
     }
     let input = LogInput(path: try folder.write(text.utf8, to: "log"))
-    let digest = try Self.reduce([input], folder)
+    let digest = try TrafficDigest.reduce([input], folder)
     let names = ["AASA-Bot": "AASA-Bot/1.0.0", "curl": "curl/8", "no user agent": "-"]
     for daily in digest.dailyClients {
       let day = daily.day.map { "\($0)" } ?? "undated"
@@ -186,31 +173,29 @@ import Testing
   }
 
   @Test func inputsCanBeKeptElsewhere() throws {
-    let folder = try TemporaryFolder()
     let inputs = try DigestFileTests.logs(2, lines: 200, seed: 5, in: folder)
     // Files of days don't show whether the host is right.
-    var options = DigestFileTests.options(folder, jobs: 1, memory: 1 << 30)
+    var options = DigestFileTests.options(folder)
     options.isHostConfirmed = true
     let digest = try TrafficDigest.reduce(inputs, options: options)
     #expect(digest.referringHosts.isEmpty)
-    let days = try DigestFileTests.reading(Split(digest, folder, jobs: 1).opened(), folder)
+    let days = try TrafficDigest.reading(Split(digest, folder, jobs: 1).opened(), folder)
     let restored = days.replacingInputs(
-      digest.inputs.reversed(), rejections: digest.rejections,
-      rejectedLines: digest.rejectedLines)
-    #expect(DigestFileTests.summary(restored) == DigestFileTests.summary(digest))
-    #expect(try DigestFileTests.bytes(restored, folder) == DigestFileTests.bytes(digest, folder))
+      digest.inputs.reversed(), rejections: digest.rejections, rejectedLines: digest.rejectedLines)
+    #expect(restored.ownSummary == digest.ownSummary)
+    #expect(try restored.bytes(folder) == digest.bytes(folder))
   }
 
   /// A day counts once, however often it is named; different days with the same name both count.
   @Test func daysAreSelectedAsLogsAre() throws {
-    let folder = try TemporaryFolder()
-    let digest = try Self.reduce(DigestFileTests.logs(1, lines: 300, seed: 5, in: folder), folder)
-    let other = try Self.reduce(DigestFileTests.logs(1, lines: 200, seed: 6, in: folder), folder)
-    let days = try Split(digest, folder, jobs: 1).opened()
-    let all = try DigestFileTests.write(DigestFileTests.reading(days, folder), to: "all", folder)
+    func digest(lines: Int, seed: UInt64) throws -> TrafficDigest {
+      try .reduce(DigestFileTests.logs(1, lines: lines, seed: seed, in: folder), folder)
+    }
+    let days = try Split(digest(lines: 300, seed: 5), folder, jobs: 1).opened()
+    let all = try TrafficDigest.reading(days, folder).written(to: "all", folder)
     let once = try DigestSelection([all] + days, in: TimeSpan())
     #expect(once.files.map(\.path) == [all.path] && once.repeated.count == days.count)
-    let more = try Split(other, folder, jobs: 1).opened()
+    let more = try Split(digest(lines: 200, seed: 6), folder, jobs: 1).opened()
     #expect(try DigestSelection(days + more, in: TimeSpan()).files.count == 8)
     let span = TimeSpan(
       since: TimeBound("2026-06-02", now: 0, isEnd: false),

@@ -1,19 +1,55 @@
 import AccessLogs
-import Foundation
 import TestSupport
 import Testing
 
 @testable import Foundations
 @testable import TrafficDigest
 
+extension TrafficDigest {
+  static func reduce(
+    _ inputs: [LogInput], _ folder: TemporaryFolder, jobs: Int = 1, memory: Int = 1 << 30
+  ) throws -> TrafficDigest {
+    let options = DigestFileTests.options(folder, jobs: jobs, memory: memory)
+    return try reduce(inputs, options: options)
+  }
+
+  func bytes(_ folder: TemporaryFolder, jobs: Int = 1) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try write(jobs: jobs, temporaryDirectory: folder.path) { bytes += $0 }
+    return bytes
+  }
+
+  func written(to name: String, _ folder: TemporaryFolder) throws -> DigestFile {
+    try DigestFile(opening: folder.write(bytes(folder), to: name))
+  }
+
+  static func reading(_ files: [DigestFile], _ folder: TemporaryFolder) throws -> TrafficDigest {
+    try empty.adding(files, jobs: 2, temporaryDirectory: folder.path)
+  }
+
+  /// The summary as if the inputs had been read here.
+  var ownSummary: DigestSummary {
+    var summary = summary
+    for number in summary.inputs.indices {
+      summary.inputs[number].digest = nil
+      summary.inputs[number].unreadStart = []
+    }
+    return summary
+  }
+}
+
 @Suite struct DigestFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   /// The logs of a seed, written to a folder.
   static func logs(
     _ count: Int, lines: Int, seed: UInt64 = TestRun.seed, in folder: TemporaryFolder
   ) throws -> [LogInput] {
     var log = RandomLog(seed: seed)
     return try (0..<count).map { number in
-      let text = (0..<lines).map { _ in log.line(host: true) + "\n" }.joined()
+      let text = log.text(lines, host: true)
       let path = try folder.write(text.utf8, to: "logs/\(number).log")
       return LogInput(path: path, size: text.utf8.count)
     }
@@ -29,35 +65,6 @@ import Testing
     return options
   }
 
-  static func bytes(
-    _ digest: TrafficDigest, _ folder: TemporaryFolder, jobs: Int = 1
-  ) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try digest.write(jobs: jobs, temporaryDirectory: folder.path) { bytes += $0 }
-    return bytes
-  }
-
-  static func write(
-    _ digest: TrafficDigest, to name: String, _ folder: TemporaryFolder
-  ) throws -> DigestFile {
-    try DigestFile(opening: try folder.write(try bytes(digest, folder), to: name))
-  }
-
-  static func reading(_ files: [DigestFile], _ folder: TemporaryFolder) throws -> TrafficDigest {
-    try TrafficDigest.empty.adding(files, jobs: 2, temporaryDirectory: folder.path)
-  }
-
-  /// The summary as if the inputs had been read here.
-  static func summary(_ digest: TrafficDigest) -> DigestSummary {
-    var summary = digest.summary
-    for number in summary.inputs.indices {
-      summary.inputs[number].digest = nil
-      summary.inputs[number].unreadStart = []
-    }
-    return summary
-  }
-
-  /// Reads everything in a digest.
   static func readWhole(_ path: String) throws {
     let file = try DigestFile(opening: path)
     try file.verify()
@@ -65,14 +72,13 @@ import Testing
   }
 
   @Test func readingReturnsTheWrittenDigest() throws {
-    let folder = try TemporaryFolder()
     let inputs = try Self.logs(3, lines: 3_000, in: folder)
-    let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder, jobs: 2))
-    let file = try Self.write(digest, to: "day.digest", folder)
-    let read = try Self.reading([file], folder)
+    let digest = try TrafficDigest.reduce(inputs, folder, jobs: 2)
+    let file = try digest.written(to: "day.digest", folder)
+    let read = try TrafficDigest.reading([file], folder)
     #expect(try read.records() == digest.records())
     #expect(try read.pageVisits() == digest.pageVisits())
-    #expect(Self.summary(read) == Self.summary(digest))
+    #expect(read.ownSummary == digest.ownSummary)
     #expect(read.times == digest.times && read.tally == digest.tally)
     #expect(
       file.targetCount == Set(try digest.records().map { [Array($0.host.utf8), $0.target] }).count)
@@ -83,53 +89,38 @@ import Testing
 
   @Test func bytesDependOnTheLogsAlone() throws {
     var generator = SeededGenerator()
-    let folder = try TemporaryFolder()
     let inputs = try Self.logs(5, lines: 2_500, in: folder)
-    let one = try Self.bytes(
-      try TrafficDigest.reduce(inputs, options: Self.options(folder)), folder)
+    let one = try TrafficDigest.reduce(inputs, folder).bytes(folder)
     for (jobs, memory) in [(1, 0), (2, 1 << 30), (3, 1 << 16), (7, 0)] {
-      let digest = try TrafficDigest.reduce(
-        inputs.shuffled(using: &generator),
-        options: Self.options(folder, jobs: jobs, memory: memory))
-      #expect(try Self.bytes(digest, folder, jobs: jobs) == one, "jobs: \(jobs)")
+      let shuffled = inputs.shuffled(using: &generator)
+      let digest = try TrafficDigest.reduce(shuffled, folder, jobs: jobs, memory: memory)
+      #expect(try digest.bytes(folder, jobs: jobs) == one, "jobs: \(jobs)")
     }
 
     // A digest of digests, together with a log, equals that of all logs.
-    let parts = try [inputs[0...1], inputs[3...3], inputs[4...4]].enumerated().map {
-      number, part in
-      let digest = try TrafficDigest.reduce(Array(part), options: Self.options(folder))
-      return try Self.write(digest, to: "\(number).digest", folder)
+    let parts = try [inputs[0...1], inputs[3...3], inputs[4...4]].map { part in
+      try TrafficDigest.reduce(Array(part), folder).written(to: "\(part.startIndex)", folder)
     }
-    let log = try TrafficDigest.reduce([inputs[2]], options: Self.options(folder, jobs: 2))
+    let log = try TrafficDigest.reduce([inputs[2]], folder, jobs: 2)
     let all = try log.adding(parts, jobs: 2, temporaryDirectory: folder.path)
-    #expect(try Self.bytes(all, folder, jobs: 2) == one)
+    #expect(try all.bytes(folder, jobs: 2) == one)
   }
 
-  /// A log whose digest has many blocks, with targets on several hosts and days.
-  static func longLog(_ lines: Int) -> String {
+  /// Workers that merge and encode ranges of targets write the blocks of one that takes all targets.
+  @Test func blocksAreThoseOfAPlainWriter() throws {
     var generator = SeededGenerator()
-    return (0..<lines).map { _ in
+    // The digest has many blocks, with targets on several hosts and days.
+    let lines = (0..<16_000).map { _ in
       let word = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
-      let number = Int.random(in: 0..<(lines / 3), using: &generator)
+      let number = Int.random(in: 0..<(16_000 / 3), using: &generator)
       let path = "/\(String(repeating: "\(number * 7_919)-", count: number % 40))/\(number)"
       let page = number.isMultiple(of: 3) ? "https://h\(number % 4)/from/\(word)" : "-"
-      let day = Int.random(in: 1...4, using: &generator)
-      return "h\(number % 4) 192.0.2.1 - - [0\(day)/Jun/2026:10:00:00 +0200] "
-        + "\"GET \(path) HTTP/1.1\" 200 5 \"\(page)\" "
-        + "\"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
-        + "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1\"\n"
-    }.joined()
-  }
-
-  /// Workers that merge and encode ranges of targets write the blocks of one that takes target after
-  /// target.
-  @Test func blocksAreThoseOfAPlainWriter() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(Self.longLog(16_000).utf8, to: "long.log")
-    var other = Self.options(folder, jobs: 3, memory: 1 << 20)
-    other.temporaryDirectory = folder.path
-    let digests = try [Self.options(folder), Self.options(folder, jobs: 3), other].map {
-      try TrafficDigest.reduce([LogInput(path: path)], options: $0)
+      let time = "0\(Int.random(in: 1...4, using: &generator))/Jun/2026:10:00:00 +0200"
+      return logLine(path, host: "h\(number % 4)", at: time, from: page, agent: RandomLog.phone)
+    }
+    let input = LogInput(path: try folder.write(lines.joined().utf8, to: "long.log"))
+    let digests = try [(1, 1 << 30), (3, 1 << 30), (3, 1 << 20)].map { jobs, memory in
+      try TrafficDigest.reduce([input], folder, jobs: jobs, memory: memory)
     }
 
     var merge = try RunMerge(try digests[0].sources(jobs: 1, in: folder.path))
@@ -152,8 +143,7 @@ import Testing
 
     for (digest, workers) in zip(digests, [[1, 2, 16], [5], [1, 3]]) {
       for jobs in workers {
-        let bytes = try Self.bytes(digest, folder, jobs: jobs)
-        let file = try DigestFile(bytes: bytes, name: "long.digest")
+        let file = try DigestFile(bytes: digest.bytes(folder, jobs: jobs), name: "long.digest")
         #expect(file.index.map(\.checksum) == checksums, "jobs: \(jobs)")
         #expect(file.index.map(\.targetCount) == blocks.map(\.targetCount))
         #expect(file.index.map(\.key) == blocks.map(\.key))
@@ -162,29 +152,23 @@ import Testing
   }
 
   @Test func moreDigestsThanCanBeOpenAreRead() throws {
-    let folder = try TemporaryFolder()
     let inputs = try Self.logs(150, lines: 4, seed: 3, in: folder)
     let files = try inputs.enumerated().map { number, input in
-      try Self.write(
-        TrafficDigest.reduce([input], options: Self.options(folder)), to: "\(number).digest",
-        folder)
+      try TrafficDigest.reduce([input], folder).written(to: "\(number).digest", folder)
     }
-    let whole = try TrafficDigest.reduce(inputs, options: Self.options(folder))
-    let read = try Self.reading(files, folder)
+    let whole = try TrafficDigest.reduce(inputs, folder)
+    let read = try TrafficDigest.reading(files, folder)
     #expect(read.runs.count <= DigestRun.fanIn)
     #expect(try read.records() == whole.records())
-    #expect(try Self.bytes(read, folder) == Self.bytes(whole, folder))
+    #expect(try read.bytes(folder) == whole.bytes(folder))
   }
 
-  @Test(arguments: [0, 1])
-  func logsWithoutRequestsHaveDigests(lines: Int) throws {
-    let folder = try TemporaryFolder()
+  @Test(arguments: [0, 1]) func logsWithoutRequestsHaveDigests(lines: Int) throws {
     let path = try folder.write(Array(repeating: UInt8(ascii: "\n"), count: lines), to: "log")
-    let digest = try TrafficDigest.reduce(
-      [LogInput(path: path, size: lines)], options: Self.options(folder))
-    let file = try Self.write(digest, to: "empty.digest", folder)
+    let digest = try TrafficDigest.reduce([LogInput(path: path, size: lines)], folder)
+    let file = try digest.written(to: "empty.digest", folder)
     try file.verify()
-    let read = try Self.reading([file], folder)
+    let read = try TrafficDigest.reading([file], folder)
     #expect(try read.records().isEmpty)
     #expect(read.inputs.count == 1 && read.tally.lines == lines)
     #expect(file.days.isEmpty && file.times == nil && file.targetCount == 0)
@@ -193,7 +177,6 @@ import Testing
   /// Targets of all bytes and many lengths, with common prefixes longer than the index stores.
   @Test func hostileTargetsComeBack() throws {
     var generator = SeededGenerator()
-    let folder = try TemporaryFolder()
     var bytes: [UInt8] = []
     for number in 0..<3_000 {
       let prefix = generator.pick([0, 3, 255, 256, 257, 5_000])
@@ -205,7 +188,7 @@ import Testing
       bytes += Array(" HTTP/1.1\" 200 5 \"-\" \"-\"\n".utf8)
     }
     let digest = try TrafficDigest.reduce(log: bytes, options: Self.options(folder, memory: 0))
-    let read = try Self.reading([try Self.write(digest, to: "x.digest", folder)], folder)
+    let read = try TrafficDigest.reading([digest.written(to: "x.digest", folder)], folder)
     #expect(try read.records() == digest.records())
     for jobs in [1, 2, 16] {
       let names = TargetNames()
@@ -221,32 +204,24 @@ import Testing
 // MARK: - Damage
 
 extension DigestFileTests {
-  /// A digest of a few lines.
   static func smallDigest(_ folder: TemporaryFolder) throws -> [UInt8] {
-    let inputs = try logs(1, lines: 6, seed: 8, in: folder)
-    return try bytes(TrafficDigest.reduce(inputs, options: options(folder)), folder)
+    try TrafficDigest.reduce(logs(1, lines: 6, seed: 8, in: folder), folder).bytes(folder)
   }
 
   @Test func anotherVersionIsDetectedFromItsNumber() throws {
-    let folder = try TemporaryFolder()
     var bytes = try Self.smallDigest(folder)
     bytes[16] = 2
-    bytes.replaceSubrange(20..<24, with: Self.fixed(Checksum.crc32(bytes.span.extracting(0..<20))))
+    var checksum: [UInt8] = []
+    checksum.append(fixed: Checksum.crc32(bytes.span.extracting(0..<20)))
+    bytes.replaceSubrange(20..<24, with: checksum)
     let path = try folder.write(bytes, to: "other.digest")
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
     #expect(error?.reason == .unknownVersion(2))
     #expect(error?.description.contains("version 2") == true)
-    #expect(error?.description.contains("only version 5") == true)
-  }
-
-  private static func fixed(_ number: UInt32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(fixed: number)
-    return bytes
+    #expect(error?.description.contains("only version 6") == true)
   }
 
   @Test func onlyDigestsAreDetectedAsDigests() throws {
-    let folder = try TemporaryFolder()
     let digest = try folder.write(try Self.smallDigest(folder), to: "log.gz")
     #expect(DigestFile.isDigest(digest))
     let log = try folder.write("192.0.2.1 - - [x] \"GET / HTTP/1.1\" 200 5\n".utf8, to: "a.digest")
@@ -255,20 +230,13 @@ extension DigestFileTests {
     #expect(throws: DigestFileError.self) { try DigestFile(opening: folder.path) }
   }
 
-  /// Content with correct checksums may be anything: it is read or refused, and never ends the
-  /// program.
+  /// Content with correct checksums may be anything: it is read or refused.
   @Test func blocksThatMakeNoSenseAreRefused() throws {
     var generator = SeededGenerator()
-    let folder = try TemporaryFolder()
-    let inputs = try Self.logs(1, lines: 40, in: folder)
-    let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder))
-    let file = try Self.write(digest, to: "x.digest", folder)
-    let whole = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let digest = try TrafficDigest.reduce(Self.logs(1, lines: 40, in: folder), folder)
+    let file = try digest.written(to: "x.digest", folder)
     let entry = try #require(file.index.first)
-    var targets: [UInt8] = []
-    let stored = Array(whole[entry.offset..<(entry.offset + entry.length)])
-    let count = try #require(DigestBlock.open(stored.span, .targets, into: &targets))
-    targets.removeLast(targets.count - count)
+    let targets = try Self.payload(entry, of: digest.bytes(folder))
     let summary = file.summary.payload(days: file.dayNumbers)
 
     for round in 0..<1_500 {
@@ -283,8 +251,8 @@ extension DigestFileTests {
           if round % 3 == 1 { changed[place] = value } else { changed.insert(value, at: place) }
         }
       }
-      let path = try folder.write(
-        Self.assembled(changed, changedSummary, entry), to: "changed.digest")
+      let bytes = Self.assembled(changed, changedSummary, entry)
+      let path = try folder.write(bytes, to: "changed.digest")
       do {
         try Self.readWhole(path)
       } catch {
@@ -293,15 +261,21 @@ extension DigestFileTests {
     }
   }
 
-  /// A file of one block, with correct checksums.
+  /// The content of a block of targets.
+  private static func payload(_ entry: DigestRun.IndexEntry, of file: [UInt8]) throws -> [UInt8] {
+    var payload: [UInt8] = []
+    let block = file.span.extracting(entry.offset..<(entry.offset + entry.length))
+    let count = DigestBlock.open(block, .targets, into: &payload)
+    return Array(payload[..<(try #require(count))])
+  }
+
   private static func assembled(
     _ targets: [UInt8], _ summary: [UInt8], _ entry: DigestRun.IndexEntry
   ) -> [UInt8] {
-    var bytes = DigestBlock.start
     let block = DigestBlock.block(.targets, targets, .none) ?? []
     var entry = entry
     (entry.length, entry.checksum) = (block.count, DigestBlock.checksum(block.span))
-    bytes += block
+    var bytes = DigestBlock.start + block
     let summaryOffset = bytes.count
     bytes += DigestBlock.block(.summary, summary, .none) ?? []
     let indexOffset = bytes.count
@@ -310,27 +284,118 @@ extension DigestFileTests {
   }
 
   @Test func noClientAddressAndNoAgentIsKept() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(
-      "203.0.113.77 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"Secret/1\"\n"
-        .utf8,
-      to: "log")
+    let line = logLine(agent: "Secret/1").replacing("192.0.2.1", with: "203.0.113.77")
+    let path = try folder.write(line.utf8, to: "log")
     let junk = try folder.write("203.0.113.77 no request of Secret/1\n".utf8, to: "junk")
     var options = Self.options(folder)
     options.format = nil
     let digest = try TrafficDigest.reduce(
       [LogInput(path: path), LogInput(path: junk)], options: options)
-    let file = try Self.write(digest, to: "x.digest", folder)
+    let whole = try digest.bytes(folder)
+    let file = try DigestFile(bytes: whole, name: "x.digest")
     var content = file.summary.payload(days: file.dayNumbers)
-    let whole = try Array(Data(contentsOf: URL(fileURLWithPath: file.path)))
-    for entry in file.index {
-      var payload: [UInt8] = []
-      let block = Array(whole[entry.offset..<(entry.offset + entry.length)])
-      _ = DigestBlock.open(block.span, .targets, into: &payload)
-      content += payload
-    }
+    for entry in file.index { content += try Self.payload(entry, of: whole) }
     for word in ["203.0.113.77", "Secret"] {
       #expect(content.firstRange(of: Array(word.utf8)) == nil)
+    }
+  }
+}
+
+/// Every reader of a digest detects any damage.
+@Suite struct DigestDamageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  enum Use: CaseIterable { case describe, report, merge }
+
+  private static let name = "x.digest"
+
+  /// The reason why a digest can't be used, or `nil` if it can.
+  private static func failure(_ bytes: [UInt8], _ use: Use) throws -> DigestFileError? {
+    do {
+      let file = try DigestFile(bytes: bytes, name: name)
+      let digest = try TrafficDigest.empty.adding([file], jobs: 1, temporaryDirectory: "/tmp")
+      switch use {
+      case .describe: try file.verify()
+      case .report: _ = try digest.records()
+      case .merge: try digest.write(jobs: 1, temporaryDirectory: "/tmp") { _ in }
+      }
+      return nil
+    } catch let error as DigestFileError {
+      return error
+    }
+  }
+
+  @Test(arguments: Use.allCases) func everyFlippedBitIsFound(use: Use) throws {
+    var bytes = try DigestFileTests.smallDigest(folder)
+    #expect(try Self.failure(bytes, use) == nil)
+    var missed: [Int] = []
+    for bit in 0..<(bytes.count * 8) {
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      if try Self.failure(bytes, use)?.path != Self.name { missed.append(bit) }
+      bytes[bit / 8] ^= 1 << (bit % 8)
+    }
+    #expect(missed.isEmpty)
+    #expect(try Self.failure(bytes, use) == nil)
+  }
+
+  @Test(arguments: Use.allCases) func everyCutIsFound(use: Use) throws {
+    let whole = try DigestFileTests.smallDigest(folder)
+    for count in 0..<whole.count {
+      let error = try Self.failure(Array(whole[..<count]), use)
+      #expect(error?.path == Self.name, "\(count)")
+      #expect(error?.reason == .truncated, "\(count)")
+    }
+    #expect(try Self.failure(whole + [0x0A], use) != nil)
+  }
+
+  /// A digest that was cut within its first bytes isn't read as a log either.
+  @Test func everyPrefixIsDetectedAsADigest() throws {
+    let whole = try DigestFileTests.smallDigest(folder)
+    for count in 1...60 {
+      let path = try folder.write(whole[..<count], to: Self.name)
+      #expect(DigestFile.isDigest(path), "\(count)")
+      let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
+      #expect(error?.reason == .truncated && error?.path == path, "\(count)")
+    }
+    #expect(!DigestFile.isDigest(try folder.write([], to: "empty")))
+  }
+
+  @Test(arguments: Use.allCases) func flippedBitsOfManyBlocksAreFound(use: Use) throws {
+    var generator = SeededGenerator()
+    let lines = (0..<15_000).map { number in
+      let words = (0..<3).map { _ in
+        String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+      }
+      let time = "0\(number % 7 + 1)/Jun/2026:10:00:00 +0200"
+      return logLine("/\(words.joined(separator: "/"))/\(number)", host: "h", at: time)
+    }
+    let digest = try TrafficDigest.reduce(
+      log: lines.joined().utf8, options: DigestFileTests.options(folder))
+    var bytes = try digest.bytes(folder)
+    #expect(try DigestFile(bytes: bytes, name: Self.name).index.count > 5)
+    for _ in 0..<12 {
+      let bit = Int.random(in: 0..<(bytes.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      #expect(try Self.failure(bytes, use)?.path == Self.name, "bit \(bit)")
+      bytes[bit / 8] ^= 1 << (bit % 8)
+    }
+  }
+
+  @Test func filesAreReadAsBytesInMemoryAre() throws {
+    var generator = SeededGenerator()
+    let whole = try DigestFileTests.smallDigest(folder)
+    for _ in 0..<300 {
+      var bytes = whole
+      let bit = Int.random(in: 0..<(bytes.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      let path = try folder.write(bytes, to: Self.name)
+      let error = #expect(throws: DigestFileError.self, "bit \(bit)") {
+        try DigestFileTests.readWhole(path)
+      }
+      let expected = try Self.failure(bytes, .report)
+      #expect(error?.reason == expected?.reason && error?.offset == expected?.offset)
     }
   }
 }

@@ -7,7 +7,6 @@ import Testing
 
 /// The same requests in different formats have the same digest, for any workers.
 @Suite struct FormatReductionTests {
-  /// A request, in the fields that all formats share.
   struct Request {
     var second: Int
     var method: String
@@ -22,15 +21,37 @@ import Testing
     var clock: String { "08:\(Self.two(second / 60 % 60)):\(Self.two(second % 60))" }
 
     static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    var combined: String {
+      "192.0.2.1 - - [19/Nov/2026:\(clock) +0000] \"\(method) \(target) HTTP/1.1\" \(status) \(size) "
+        + "\"\(referrer)\" \"\(agent)\""
+    }
+
+    var json: String {
+      #"{"time_iso8601":"2026-11-19T\#(clock)+00:00","request_method":"\#(method)","#
+        + #""request_uri":"\#(target)","status":\#(status),"body_bytes_sent":"\#(size)","#
+        + #""http_referer":"\#(referrer)","http_user_agent":"\#(agent)"}"#
+    }
+
+    var logfmt: String {
+      "2026-11-19T\(clock)+00:00 heroku[router]: at=info method=\(method) path=\"\(target)\" "
+        + "status=\(status) bytes=\(size) referer=\"\(referrer)\" user_agent=\"\(agent)\""
+    }
+
+    var ltsv: String {
+      "time:[19/Nov/2026:\(clock) +0000]\thost:192.0.2.1\treq:\(method) \(target) HTTP/1.1\t"
+        + "status:\(status)\tsize:\(size)\treferer:\(referrer)\tua:\(agent)"
+    }
+
+    var squeezed: String {
+      "\(status)|2026-11-19T\(clock)Z|\(method) \(target) HTTP/2|\(agent)|\(referrer)|\(size)|"
+    }
   }
 
   static func requests(_ count: Int, seed: UInt64 = TestRun.seed) -> [Request] {
     var generator = SeededGenerator(seed: seed)
     func pick(_ texts: [String]) -> String { generator.pick(texts) }
-    let agents = [
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
-      "curl/8.6.0", "AASA-Bot/1.0.0", "-",
-    ]
+    let agents = [RandomLog.phone, "curl/8.6.0", "AASA-Bot/1.0.0", "-"]
     return (0..<count).map { number in
       Request(
         second: number / 10, method: pick(["GET", "GET", "GET", "POST", "HEAD"]),
@@ -45,83 +66,41 @@ import Testing
     }
   }
 
-  static func combined(_ requests: [Request]) -> [String] {
-    requests.map {
-      "192.0.2.1 - - [19/Nov/2026:\($0.clock) +0000] \"\($0.method) \($0.target) HTTP/1.1\" "
-        + "\($0.status) \($0.size) \"\($0.referrer)\" \"\($0.agent)\""
-    }
-  }
-
   /// The W3C's format, in which the columns change again and again.
   static func w3c(_ requests: [Request]) -> [String] {
-    var lines: [String] = []
-    for (number, request) in requests.enumerated() {
-      let query = request.query.isEmpty ? "-" : request.query
+    requests.enumerated().flatMap { number, request -> [String] in
       let agent = request.agent.replacing(" ", with: "+")
-      if number / 700 % 2 == 0 {
-        if number % 700 == 0 {
-          lines.append(
+      let query = request.query.isEmpty ? "-" : request.query
+      let (heading, line): ([String], String) =
+        number / 700 % 2 == 0
+        ? (
+          [
             "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status sc-bytes cs(User-Agent) cs(Referer)"
-          )
-        }
-        lines.append(
+          ],
           "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(request.size) \(agent) \(request.referrer)"
         )
-      } else {
-        if number % 700 == 0 {
-          lines += [
+        : (
+          [
             "#Date: 2026-11-19 00:00:00",
             "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method sc-bytes",
-          ]
-        }
-        lines.append(
+          ],
           "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method) \(request.size)"
         )
-      }
-    }
-    return lines
-  }
-
-  static func json(_ requests: [Request]) -> [String] {
-    requests.map {
-      "{\"time_iso8601\":\"2026-11-19T\($0.clock)+00:00\",\"request_method\":\"\($0.method)\","
-        + "\"request_uri\":\"\($0.target)\",\"status\":\($0.status),\"body_bytes_sent\":\"\($0.size)\",\"http_referer\":\"\($0.referrer)\","
-        + "\"http_user_agent\":\"\($0.agent)\"}"
+      return (number % 700 == 0 ? heading : []) + [line]
     }
   }
 
-  static func logfmt(_ requests: [Request]) -> [String] {
-    requests.map {
-      "2026-11-19T\($0.clock)+00:00 heroku[router]: at=info method=\($0.method) path=\"\($0.target)\" "
-        + "status=\($0.status) bytes=\($0.size) referer=\"\($0.referrer)\" user_agent=\"\($0.agent)\""
-    }
-  }
-
-  static func ltsv(_ requests: [Request]) -> [String] {
-    requests.map {
-      "time:[19/Nov/2026:\($0.clock) +0000]\thost:192.0.2.1\treq:\($0.method) \($0.target) HTTP/1.1\t"
-        + "status:\($0.status)\tsize:\($0.size)\treferer:\($0.referrer)\tua:\($0.agent)"
-    }
-  }
-
-  static func squeezed(_ requests: [Request]) -> [String] {
-    requests.map {
-      "\($0.status)|2026-11-19T\($0.clock)Z|\($0.method) \($0.target) HTTP/2|\($0.agent)|\($0.referrer)|\($0.size)|"
-    }
-  }
-
-  @Test(arguments: [1, 2, 5], [1, 3])
-  func formatsDoNotMatter(jobs: Int, files: Int) throws {
+  @Test(arguments: [1, 2, 5], [1, 3]) func formatsDoNotMatter(jobs: Int, files: Int) throws {
     let requests = Self.requests(9_000)
-    let expected = try ReductionTests.reduce([Self.combined(requests)])
+    let expected = try ReductionTests.reduce([requests.map(\.combined)])
     let template = try LogFormat(
       definition: "$status|$time_iso8601|$request|$http_user_agent|$http_referer|$body_bytes_sent|")
     let parts = (0..<files).map { part in
       Array(requests[(part * requests.count / files)..<((part + 1) * requests.count / files)])
     }
     let others: [(lines: ([Request]) -> [String], format: LogFormat?)] = [
-      (Self.w3c, nil), (Self.json, nil), (Self.squeezed, template), (Self.logfmt, nil),
-      (Self.ltsv, nil),
+      (Self.w3c, nil), ({ $0.map(\.json) }, nil), ({ $0.map(\.squeezed) }, template),
+      ({ $0.map(\.logfmt) }, nil), ({ $0.map(\.ltsv) }, nil),
     ]
     for (number, other) in others.enumerated() {
       for memoryLimit in [ReductionOptions.defaultMemoryLimit, 1 << 18] {
@@ -135,17 +114,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 4])
-  func timesOutsideAreNotCounted(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func timesOutsideAreNotCounted(jobs: Int) throws {
     let requests = Self.requests(3_000, seed: 5)
-    let folder = try TemporaryFolder()
-    let lines = Self.combined(requests) + ["garbage"]
-    let path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log")
+    let lines = requests.map { $0.combined + "\n" }.joined() + "garbage\n"
     var options = ReductionOptions(jobs: jobs)
     options.timeSpan = TimeSpan(
       since: TimeBound("2026-11-19T08:01", now: 0, isEnd: false),
       until: TimeBound("2026-11-19T08:02", now: 0, isEnd: true))
-    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: options)
+    let digest = try TrafficDigest.reduce(log: lines.utf8, options: options)
     let wanted = requests.filter { (60..<180).contains($0.second) }
     #expect(digest.tally.requests == wanted.count)
     #expect(digest.tally.outside == requests.count - wanted.count)
@@ -154,20 +130,19 @@ import Testing
     #expect(try digest.records().reduce(0) { $0 + $1.requests } == wanted.count)
   }
 
-  @Test(arguments: [1, 3])
-  func rejectedLinesAreKept(jobs: Int) throws {
+  @Test(arguments: [1, 3]) func rejectedLinesAreKept(jobs: Int) throws {
     let folder = try TemporaryFolder()
     var inputs: [LogInput] = []
     var expected: [String] = []
     for file in 0..<3 {
       var text: [UInt8] = []
-      for (number, line) in Self.combined(Self.requests(4_000, seed: UInt64(file))).enumerated() {
+      for (number, request) in Self.requests(4_000, seed: UInt64(file)).enumerated() {
         let rejected = number % 317 == file ? "no request \(number)\r" : nil
         if let rejected {
           expected.append(
             "log-\(file) \(number + 1) \(text.count) noRequest \(rejected.dropLast())")
         }
-        text += Array((rejected ?? line).utf8) + [0x0A]
+        text += Array((rejected ?? request.combined).utf8) + [0x0A]
       }
       inputs.append(LogInput(path: try folder.write(text, to: "log-\(file)"), size: text.count))
     }
@@ -194,10 +169,10 @@ import Testing
       parser.reset()
       line = parser.parse(Array(text.utf8).span)
     }
-    guard case .request(let record) = line, let range = record.time else {
+    if case .request(let record) = line, let range = record.time {
+      #expect(LogTime(parser.text.span.extracting(range))?.description == example.time)
+    } else {
       Issue.record("no time: \(line)")
-      return
     }
-    #expect(LogTime(parser.text.span.extracting(range))?.description == example.time)
   }
 }

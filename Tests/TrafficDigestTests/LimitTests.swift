@@ -7,17 +7,6 @@ import Testing
 
 /// The number of counts is bounded, and doesn't depend on how logs are split.
 @Suite struct LimitTests {
-  /// More kinds of fetches than are listed, of hosts with names of several lengths.
-  private static func keys(_ count: Int) -> [FetchTally.Key] {
-    (0..<count).map { number in
-      FetchTally.Key(
-        day: number % 7,
-        fetch: TrafficDigest.Fetch(
-          host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath, fetcher: .other,
-          status: UInt16(200 + number % 3), figures: FetchFigures()))
-    }
-  }
-
   private static func tally(_ keys: some Collection<FetchTally.Key>) -> FetchTally {
     var tally = FetchTally()
     for key in keys { tally.add(key, FetchFigures(requests: 1)) }
@@ -27,7 +16,14 @@ import Testing
 
   @Test func fetchesOfTooManyHostsAreTheSameForAnySplit() {
     var generator = SeededGenerator()
-    let keys = Self.keys(FetchTally.limit * 5 / 2).shuffled(using: &generator)
+    // More kinds of fetches than are listed, of hosts with names of several lengths.
+    let keys = (0..<FetchTally.limit * 5 / 2).map { number in
+      FetchTally.Key(
+        day: number % 7,
+        fetch: TrafficDigest.Fetch(
+          host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath, fetcher: .other,
+          status: UInt16(200 + number % 3), figures: FetchFigures()))
+    }.shuffled(using: &generator)
     let whole = Self.tally(keys)
     let listed = whole.values.count
     #expect(listed <= FetchTally.limit && listed > FetchTally.limit - 7)
@@ -55,8 +51,7 @@ import Testing
     #expect(merged.dailyFetches == TrafficDigest.Daily.sums(whole.counts))
     #expect(merged.firstUnlistedFetchHost == whole.firstUnlistedHost)
     let payload = merged.payload(days: [])
-    let read = DigestSummary.read(payload, count: payload.count)
-    #expect(read?.summary == merged)
+    #expect(DigestSummary.read(payload, count: payload.count)?.summary == merged)
   }
 
   /// Empty lines are counted many at a time, or one by one where each is kept.
@@ -138,26 +133,20 @@ import Testing
       (input.tally.lines, input.tally.requests, input.tally.outside) = (9, 4, 3)
       (input.tally.misplacedAgents, input.tally.unreadTimes) = (2, 1)
       input.tally.rejectedAppleLines = 1
-      input.doubts = [
-        TrafficDigest.FormatDoubt(oddity: .cutAgent, count: 1, total: 2, example: "x")
-      ]
+      input.doubts = [.init(oddity: .cutAgent, count: 1, total: 2, example: "x")]
       input.times = times
       input.fingerprint = ContentFingerprint(length: 7, first: .max, second: 1 << 63)
       summary.rejections = [.emptyLine: 1, .lineTooLong: 1 << 44]
-      summary.rejectedLines = [
-        RejectedLine(reason: .heading, path: "log", line: 3, offset: Int.max)
-      ]
+      summary.rejectedLines = [.init(reason: .heading, path: "log", line: 3, offset: Int.max)]
       summary.dayTimes.add(times)
       let fetch = TrafficDigest.Fetch(
         host: "a.example", path: "/x", fetcher: .cdn, status: 304,
         figures: FetchFigures(requests: 5, times: times, sizes: 0...9))
       summary.dailyFetches = [.init(day: nil, counts: [fetch]), .init(day: day, counts: [fetch])]
       summary.firstUnlistedFetchHost = "b.example"
-      summary.dailyClients = [
-        .init(
-          day: day,
-          counts: [.init(platform: .ios, client: .safari, systemVersion: 18, requests: 2)])
-      ]
+      let client = TrafficDigest.ClientCount(
+        platform: .ios, client: .safari, systemVersion: 18, requests: 2)
+      summary.dailyClients = [.init(day: day, counts: [client])]
       summary.referringHosts = [.init(host: "a.example", referrer: "b.example", requests: 3)]
     }
     summary.inputs = [input]

@@ -4,83 +4,48 @@ import TestSupport
 
 /// A log in an nginx format, and the fields of each of its lines.
 struct PermutedLog {
-  /// A variable of nginx.
-  enum Variable: String, CaseIterable {
-    case address = "$remote_addr"
-    case identity = "-"
-    case user = "$remote_user"
-    case time = "$time_local"
-    case request = "$request"
-    case status = "$status"
-    case size = "$body_bytes_sent"
-    case referrer = "$http_referer"
-    case agent = "$http_user_agent"
-    case host = "$host"
-    case duration = "$request_time"
-    case forwarded = "$http_x_forwarded_for"
-    case extra = "$http_x_request_id"
-    case length = "$request_length"
-    case cache = "$upstream_cache_status"
-    case method = "$request_method"
-    case target = "$request_uri"
-    case path = "$uri"
-    case query = "$args"
-    case server = "$server_name"
-    case upstream = "$upstream_addr"
-    case scheme = "$scheme"
-    case cookie = "$http_cookie"
-    case language = "$http_accept_language"
-    case type = "$sent_http_content_type"
-    case file = "$request_filename"
-    case origin = "$http_origin"
-    case machine = "$hostname"
-    case protocolVersion = "$server_protocol"
-    case body = "$request_body"
+  enum Variable: String {
+    case address = "$remote_addr", identity = "-", user = "$remote_user", time = "$time_local"
+    case request = "$request", status = "$status", size = "$body_bytes_sent"
+    case referrer = "$http_referer", agent = "$http_user_agent", host = "$host"
+    case duration = "$request_time", forwarded = "$http_x_forwarded_for"
+    case extra = "$http_x_request_id", length = "$request_length", cache = "$upstream_cache_status"
+    case method = "$request_method", target = "$request_uri", path = "$uri", query = "$args"
+    case server = "$server_name", upstream = "$upstream_addr", scheme = "$scheme"
+    case cookie = "$http_cookie", language = "$http_accept_language"
+    case type = "$sent_http_content_type", file = "$request_filename", origin = "$http_origin"
+    case machine = "$hostname", protocolVersion = "$server_protocol", body = "$request_body"
   }
 
-  /// The text between the values.
-  enum Delimiter: String, CaseIterable {
-    case blank = " "
-    case bar = "|"
-    case spacedBar = " | "
-    case tab = "\t"
-    case comma = ","
-    case semicolon = ";"
-    case twoBlanks = "  "
-    case hyphen = " - "
-  }
+  static let delimiters = [" ", "|", " | ", "\t", ",", ";", "  ", " - "]
 
-  /// What a program wrote before each line.
-  enum Prefix: String, CaseIterable {
-    case service = "nginx.1    | "
-    case coloredService = "\u{1B}[0;33;1mweb-1  | \u{1B}[0m"
-    case syslog = "Jun  3 12:00:00 web nginx[12]: "
-    case structured = "<134>1 2026-06-03T12:00:00Z web nginx - - - "
-    case timestamp = "2026-06-03T12:00:00.123456789Z "
-    case container = "2026-06-03T12:00:00.123456789+00:00 stdout F "
-    case pod = "[pod/web-7d4b9/nginx] "
-    case color = "\u{1B}[0m"
-    case foreman = "\u{1B}[36m12:00:01 web.1  | \u{1B}[0m"
-  }
+  /// What programs write before each line.
+  static let prefixes = [
+    "nginx.1    | ", "\u{1B}[0;33;1mweb-1  | \u{1B}[0m", "Jun  3 12:00:00 web nginx[12]: ",
+    "<134>1 2026-06-03T12:00:00Z web nginx - - - ", "2026-06-03T12:00:00.123456789Z ",
+    "2026-06-03T12:00:00.123456789+00:00 stdout F ", "[pod/web-7d4b9/nginx] ", "\u{1B}[0m",
+    "\u{1B}[36m12:00:01 web.1  | \u{1B}[0m",
+  ]
+
+  static let clocks = [
+    "[$time_local]", "\"$time_local\"", "$time_local", "$time_iso8601", "[$time_iso8601]", "$msec",
+  ]
 
   /// What makes a log unlike the documented ones.
   struct Twists {
-    /// What is before each line.
     var prefix = ""
 
     /// The hundredths of neighbors in marks that have nothing between them.
     var gluedShare = 0
 
-    /// The variables with the same value in each line.
-    var constants: Set<Variable> = []
-
     /// The hundredths of lines of health checks, which ask for no host of the site.
     var checkedShare = 0
 
-    /// What is written for a value that is absent.
-    var absent = "-"
+    /// The variables with the same value in each line.
+    var constants: Set<Variable> = []
 
-    /// The marks around hosts.
+    /// What is written for a value that is absent, and around hosts.
+    var absent = "-"
     var hostMarks = ("", "")
 
     /// Whether user agents have no marks, whatever the delimiter is.
@@ -90,13 +55,7 @@ struct PermutedLog {
     var hasLabels = false
   }
 
-  /// The notation of times.
-  enum Clock: CaseIterable {
-    case local, quotedLocal, bareLocal, iso, bracketedISO, seconds
-  }
-
-  /// The fields of a line that matter.
-  struct Fields: Hashable, CustomStringConvertible {
+  struct Fields: Hashable {
     var target: String?
     var status = 0
     var host: String?
@@ -106,9 +65,18 @@ struct PermutedLog {
     /// The query until it is a part of the target.
     var query: String?
 
-    var description: String {
-      "target \(target ?? "?"), status \(status), host \(host ?? "?"), referrer \(referrer ?? "?"), "
-        + "agent \(agent ?? "?")"
+    mutating func note(_ variable: Variable, _ value: String) {
+      let known = value == "-" ? nil : value
+      switch variable {
+      case .request: target = String(value.split(separator: " ")[1])
+      case .target, .path: target = value
+      case .status: status = Int(value) ?? 0
+      case .host, .server: host = known
+      case .referrer: referrer = known
+      case .agent: agent = known
+      case .query: query = known
+      default: break
+      }
     }
   }
 
@@ -141,33 +109,26 @@ extension PermutedLog.Fields {
 }
 
 extension PermutedLog {
-  /// A generator of random logs.
   struct Maker {
     var generator = SeededGenerator()
 
     /// Whether there are too few lines to distinguish sizes from statuses.
     private var hasFewLines = false
 
-    /// Whether lines have the host that was asked for.
-    private var namesHost = false
-
-    /// The values that are the same in each line of the log.
-    private var constantValues: [Variable: String] = [:]
-
     mutating func pick<Value>(_ values: [Value]) -> Value { generator.pick(values) }
 
     mutating func chance(_ percent: Int) -> Bool { generator.chance(percent) }
 
-    /// A log of any format.
+    private mutating func chosen(_ shares: KeyValuePairs<Variable, Int>) -> [Variable] {
+      shares.filter { chance($0.value) }.map { $0.key }
+    }
+
     mutating func log() -> PermutedLog {
       var variables: [Variable] = [.time, .request, .status]
-      for (variable, percent) in [
-        (Variable.address, 92), (.identity, 40), (.user, 40), (.size, 85), (.referrer, 85),
-        (.agent, 92), (.host, 55), (.duration, 40), (.forwarded, 40), (.extra, 15), (.length, 15),
-        (.cache, 15),
-      ] where chance(percent) {
-        variables.append(variable)
-      }
+      variables += chosen([
+        .address: 92, .identity: 40, .user: 40, .size: 85, .referrer: 85, .agent: 92, .host: 55,
+        .duration: 40, .forwarded: 40, .extra: 15, .length: 15, .cache: 15,
+      ])
       // Many keep the usual order, except for a few fields.
       if chance(40) {
         let usual: [Variable] = [
@@ -182,22 +143,18 @@ extension PermutedLog {
       } else {
         variables.shuffle(using: &generator)
       }
-      let delimiter = chance(50) ? Delimiter.blank : pick(Delimiter.allCases)
-      return log(of: variables, delimiter, count: pick([1, 2, 5, 12, 30, 120]), varies: true)
+      return variedLog(of: variables, Twists())
     }
 
-    /// A log of any fields with any twists.
     mutating func twistedLog() -> PermutedLog {
       var variables: [Variable] = [.time, .status]
       variables += pick([[.request], [.request], [.method, .target], [.method, .path, .query]])
-      for (variable, percent) in [
-        (Variable.address, 92), (.identity, 30), (.user, 30), (.size, 85), (.referrer, 85),
-        (.agent, 95), (.host, 60), (.duration, 40), (.forwarded, 40), (.extra, 15), (.length, 15),
-        (.cache, 15), (.server, 15), (.upstream, 20), (.scheme, 15), (.cookie, 6), (.language, 6),
-        (.type, 6), (.file, 6), (.origin, 6), (.machine, 6), (.protocolVersion, 6), (.body, 6),
-      ] where chance(percent) {
-        variables.append(variable)
-      }
+      variables += chosen([
+        .address: 92, .identity: 30, .user: 30, .size: 85, .referrer: 85, .agent: 95, .host: 60,
+        .duration: 40, .forwarded: 40, .extra: 15, .length: 15, .cache: 15, .server: 15,
+        .upstream: 20, .scheme: 15, .cookie: 6, .language: 6, .type: 6, .file: 6, .origin: 6,
+        .machine: 6, .protocolVersion: 6, .body: 6,
+      ])
       variables.shuffle(using: &generator)
       // A query follows its path.
       if let path = variables.firstIndex(of: .path), chance(60) {
@@ -205,12 +162,13 @@ extension PermutedLog {
         variables.insert(.query, at: min(path + 1, variables.count))
       }
       var twists = Twists()
-      if chance(25) { twists.prefix = pick(Prefix.allCases).rawValue }
+      if chance(25) { twists.prefix = pick(prefixes) }
       if chance(30) { twists.gluedShare = pick([20, 60, 100]) }
-      for variable in [Variable.referrer, .agent, .host, .upstream, .duration, .forwarded, .query]
-      where chance(15) {
-        twists.constants.insert(variable)
-      }
+      twists.constants = Set(
+        chosen([
+          .referrer: 15, .agent: 15, .host: 15, .upstream: 15, .duration: 15, .forwarded: 15,
+          .query: 15,
+        ]))
       if chance(40) { twists.checkedShare = pick([5, 20, 30, 60]) }
       // After a header, an empty first value is lost.
       if chance(15), twists.prefix.isEmpty { twists.absent = "" }
@@ -222,52 +180,40 @@ extension PermutedLog {
       }
       twists.hasBareAgents = chance(15)
       twists.hasLabels = chance(15)
-      let delimiter = chance(50) ? Delimiter.blank : pick(Delimiter.allCases)
-      return log(
-        of: variables, delimiter, count: pick([1, 2, 5, 12, 30, 120]), varies: true, twists: twists)
+      return variedLog(of: variables, twists)
     }
 
-    /// A log of some variables in an order.
+    private mutating func variedLog(of variables: [Variable], _ twists: Twists) -> PermutedLog {
+      let delimiter = chance(50) ? " " : pick(delimiters)
+      let count = pick([1, 2, 5, 12, 30, 120])
+      return log(of: variables, delimiter, count: count, varies: true, twists: twists)
+    }
+
     mutating func log(
-      of variables: [Variable], _ delimiter: Delimiter, count: Int, varies: Bool = false,
+      of variables: [Variable], _ delimiter: String, count: Int, varies: Bool = false,
       twists: Twists = Twists()
     ) -> PermutedLog {
-      constantValues = [:]
-      namesHost = variables.contains(.host)
       hasFewLines = count < 8
-      let clock = varies ? pick(Clock.allCases) : .local
+      let clock = varies ? pick(clocks) : clocks[0]
       // With blanks and commas, these have quotation marks.
-      let quotes =
-        delimiter == .blank || delimiter == .twoBlanks || delimiter == .comma
-        || delimiter == .hyphen || varies && chance(60)
-      let quotesNumbers = varies && chance(15)
-      let quotesForwarded = quotes && (delimiter == .comma || !varies || chance(80))
+      let quotes = [" ", "  ", ",", " - "].contains(delimiter) || varies && chance(60)
+      var quoted: Set<Variable> =
+        quotes
+        ? [.request, .referrer, .extra, .upstream, .body, .cookie, .language, .type] : []
+      // In a few lines, nothing shows that they hold the delimiter.
+      if delimiter == ";", hasFewLines { quoted.formUnion([.cookie, .language, .type]) }
+      if quotes, !twists.hasBareAgents { quoted.insert(.agent) }
+      if varies, chance(15) { quoted.formUnion([.status, .size, .duration]) }
+      if quotes, delimiter == "," || !varies || chance(80) { quoted.insert(.forwarded) }
       let hosts = varies && chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
-      func isQuoted(_ variable: Variable) -> Bool {
-        switch variable {
-        case .agent: quotes && !twists.hasBareAgents
-        case .request, .referrer, .extra, .upstream, .body: quotes
-        // In a few lines, nothing shows that they hold the delimiter.
-        case .cookie, .language, .type: quotes || delimiter == .semicolon && hasFewLines
-        case .forwarded: quotesForwarded
-        case .status, .size: quotesNumbers
-        case .host, .duration: quotesNumbers
-        default: false
-        }
-      }
       func written(_ variable: Variable, _ value: String) -> String {
-        if variable == .time {
-          switch clock {
-          case .local, .bracketedISO: return "[\(value)]"
-          case .quotedLocal: return "\"\(value)\""
-          case .bareLocal, .iso, .seconds: return value
-          }
+        switch variable {
+        case .time: value
+        case .host: twists.hostMarks.0 + value + twists.hostMarks.1
+        case .duration where twists.hasLabels: "rt=" + value
+        case .length where twists.hasLabels: "len=" + value
+        default: quoted.contains(variable) ? "\"\(value)\"" : value
         }
-        if variable == .host { return twists.hostMarks.0 + value + twists.hostMarks.1 }
-        if twists.hasLabels, variable == .duration || variable == .length {
-          return (variable == .duration ? "rt=" : "len=") + value
-        }
-        return isQuoted(variable) ? "\"\(value)\"" : value
       }
       let glued = (1..<max(2, variables.count)).map { _ in chance(twists.gluedShare) }
       func joined(_ values: [String]) -> String {
@@ -275,37 +221,31 @@ extension PermutedLog {
         for (index, value) in values.enumerated().dropFirst() {
           let hasMarks = text.last == "\"" || text.last == "]"
           let isMarked = value.first == "\"" || value.first == "["
-          if !glued[index - 1] || !hasMarks || !isMarked { text += delimiter.rawValue }
+          if !glued[index - 1] || !hasMarks || !isMarked { text += delimiter }
           text += value
         }
         return text
       }
+      var constantValues: [Variable: String] = [:]
       let lines = (0..<count).map { number -> Line in
         var line = Line()
         let isCheck = number > 0 && chance(twists.checkedShare)
         let host =
-          isCheck && !twists.constants.contains(.host)
-          ? pick(["-", "10.0.0.7", "localhost"])
-          : twists.constants.contains(.host) ? hosts[0] : pick(hosts)
-        line.fields.host = variables.contains(.host) && host != "-" ? host : nil
+          twists.constants.contains(.host)
+          ? hosts[0] : pick(isCheck ? ["-", "10.0.0.7", "localhost"] : hosts)
         let site = isCheck ? hosts[0] : host
         var values = variables.map { variable in
-          var value = value(
-            of: variable, clock, variable == .host ? host : site, number, &line.fields)
-          if isCheck, variable == .agent, !twists.constants.contains(.agent) {
-            (value, line.fields.agent) = ("kube-probe/1.29", "kube-probe/1.29")
-          }
-          if isCheck, variable == .referrer { (value, line.fields.referrer) = ("-", nil) }
+          var value = value(of: variable, clock, variable == .host ? host : site, number)
+          if isCheck, variable == .agent { value = "kube-probe/1.29" }
+          if isCheck, variable == .referrer { value = "-" }
           if twists.constants.contains(variable) {
             // Pages of several hosts don't have all visits from one of them.
             if variable == .referrer, hosts.count > 1 { value = "https://search.example/" }
-            constantValues[variable] = constantValues[variable] ?? value
             value = constantValues[variable] ?? value
-            let known = value == "-" ? nil : value
-            if variable == .agent { line.fields.agent = known }
-            if variable == .referrer { line.fields.referrer = known }
-            if variable == .query { line.fields.query = known }
+            constantValues[variable] = value
           }
+          // The server's name is the next best if no other field holds the host.
+          if variable != .server || !variables.contains(.host) { line.fields.note(variable, value) }
           return written(variable, value == "-" && variable != .identity ? twists.absent : value)
         }
         if let file = variables.firstIndex(of: .file) {
@@ -318,24 +258,17 @@ extension PermutedLog {
         {
           values[body] = written(.body, twists.absent)
         }
-        if let query = line.fields.query, variables.contains(.query) {
+        if let query = line.fields.query {
           line.fields.target = (line.fields.target ?? "") + "?" + query
         }
         line.fields.query = nil
         line.text = twists.prefix + joined(values)
         return line
       }
-      let clockVariable =
-        switch clock {
-        case .local, .quotedLocal, .bareLocal: "$time_local"
-        case .iso, .bracketedISO: "$time_iso8601"
-        case .seconds: "$msec"
-        }
-      let definition = joined(
-        variables.map { written($0, $0 == .time ? clockVariable : $0.rawValue) })
+      let definition = joined(variables.map { written($0, $0 == .time ? clock : $0.rawValue) })
       return PermutedLog(
-        notation: twists.prefix.replacing("\u{1B}", with: "ESC") + definition + " (\(clock))",
-        lines: lines, definition: definition)
+        notation: twists.prefix.replacing("\u{1B}", with: "ESC") + definition, lines: lines,
+        definition: definition)
     }
 
     private static let agents = [
@@ -344,14 +277,13 @@ extension PermutedLog {
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0",
       "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
       "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1",
-      "curl/8.6.0",
-      "Shop/41 CFNetwork/1494.0.7 Darwin/23.4.0", "-",
+      "curl/8.6.0", "Shop/41 CFNetwork/1494.0.7 Darwin/23.4.0", "-",
     ]
 
+    /// The value of a variable; the time as its clock shows it.
     mutating func value(
-      of variable: Variable, _ clock: Clock, _ host: String, _ number: Int, _ fields: inout Fields
+      of variable: Variable, _ clock: String, _ host: String, _ number: Int
     ) -> String {
-      let second = 10 + number % 50
       switch variable {
       case .address:
         return chance(10)
@@ -359,38 +291,28 @@ extension PermutedLog {
       case .identity: return "-"
       case .user: return chance(5) ? "bob" : "-"
       case .time:
-        switch clock {
-        case .local, .quotedLocal, .bareLocal: return "03/Jun/2026:12:01:\(second) +0200"
-        case .iso, .bracketedISO: return "2026-06-03T12:01:\(second)+02:00"
-        case .seconds: return "17804880\(second).123"
-        }
+        let second = 10 + number % 50
+        return clock.replacing("$time_local", with: "03/Jun/2026:12:01:\(second) +0200")
+          .replacing("$time_iso8601", with: "2026-06-03T12:01:\(second)+02:00")
+          .replacing("$msec", with: "17804880\(second).123")
       case .request:
         let target = pick([
           "/", "/buy/\(number)", "/help?article=\(number)", "/a/b/c.html", "/static/app.js",
           "/search?q=x%20y&p=2", "/news/2026/06/03",
         ])
-        fields.target = target
-        return
-          "\(pick(["GET", "GET", "GET", "POST", "HEAD"])) \(target) HTTP/\(pick(["1.1", "2.0"]))"
-      case .status:
-        let status = pick([200, 200, 200, 200, 301, 304, 404, 499, 500])
-        fields.status = status
-        return "\(status)"
+        let method = pick(["GET", "GET", "GET", "POST", "HEAD"])
+        return "\(method) \(target) HTTP/\(pick(["1.1", "2.0"]))"
+      case .status: return "\(pick([200, 200, 200, 200, 301, 304, 404, 499, 500]))"
       case .size:
         if hasFewLines { return "\(Int.random(in: 600...90_000, using: &generator))" }
-        return
-          "\(pick([0, Int.random(in: 100...999, using: &generator), Int.random(in: 0...90_000, using: &generator)]))"
+        let usual = Int.random(in: 100...999, using: &generator)
+        return "\(pick([0, usual, Int.random(in: 0...90_000, using: &generator)]))"
       case .referrer:
-        let referrer = pick([
+        return pick([
           "-", "https://\(host)/", "https://\(host)/list?page=\(number)", "https://search.example/",
           "android-app://com.example.mail",
         ])
-        fields.referrer = referrer == "-" ? nil : referrer
-        return referrer
-      case .agent:
-        let agent = pick(Self.agents)
-        fields.agent = agent == "-" ? nil : agent
-        return agent
+      case .agent: return pick(Self.agents)
       case .host: return host
       case .duration: return "0.\(100 + number % 900)"
       case .forwarded:
@@ -404,19 +326,10 @@ extension PermutedLog {
       case .method: return pick(["GET", "GET", "GET", "POST", "HEAD"])
       case .target, .path:
         let targets = ["/", "/buy/\(number)", "/a/b/c.html", "/static/app.js", "/news/2026/06/03"]
-        let target = pick(
-          variable == .path
-            ? targets : targets + ["/help?article=\(number)", "/search?q=x%20y&p=2"])
-        fields.target = target
-        return target
-      case .query:
-        let query = pick(["-", "article=\(number)", "q=x%20y&p=2", "-"])
-        fields.query = query == "-" ? nil : query
-        return query
-      case .server:
-        // The next best if no other field holds the host.
-        if !namesHost { fields.host = "www.example.com" }
-        return "www.example.com"
+        let others = ["/help?article=\(number)", "/search?q=x%20y&p=2"]
+        return pick(variable == .path ? targets : targets + others)
+      case .query: return pick(["-", "article=\(number)", "q=x%20y&p=2", "-"])
+      case .server: return "www.example.com"
       case .upstream: return pick(["10.0.0.5:8080", "10.0.0.6:8080", "-"])
       case .scheme: return "https"
       case .cookie: return pick(["-", "sid=abc\(number); theme=dark", "sid=abc\(number)"])
@@ -426,95 +339,87 @@ extension PermutedLog {
       case .origin: return pick(["-", "-", "https://\(host)", "https://partner.example"])
       case .machine: return pick(["web-1", "web-2"])
       case .protocolVersion: return pick(["HTTP/1.1", "HTTP/2.0"])
-      case .body: return pick(["-", "-", "a=1&b=2", "{\"a\":1}".replacing("\"", with: "\\x22")])
+      case .body: return pick(["-", "-", "a=1&b=2", #"{\x22a\x22:1}"#])
       }
     }
-  }
-}
 
-extension PermutedLog.Maker {
-  /// A log in JSON, with usual names in any order, in objects or out of them.
-  mutating func jsonLog() -> PermutedLog {
-    let count = pick([1, 2, 5, 12, 30])
-    let quote = chance(30) ? #"\""# : ""
-    let hosts = chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
-    let names: [PermutedLog.Variable: String] = [
-      .method: pick(["method", "request_method", "verb", "http_method"]),
-      .target: pick(["request_uri", "uri", "path", "url", "requestUri"]),
-      .status: pick(["status", "status_code", "response_code", "statusCode"]),
-      .referrer: pick(["referer", "http_referer", "referrer", "request_referer"]),
-      .agent: pick(["user_agent", "http_user_agent", "ua", "userAgent"]),
-      .time: pick(["time", "@timestamp", "ts", "time_local"]),
-      .host: pick(["host", "http_host", "domain", "vhost", "server_name"]),
-    ]
-    let pair = pick([("uri", "args"), ("path", "query"), ("url_path", "query_string")])
-    let targets = pick(["whole", "pair", "request", "object", "url"])
-    let (hasHost, hasMark) = (targets == "url" || chance(80), chance(50))
-    let isServerFirst = hasHost && targets != "url" && names[.host] != "host" && chance(20)
-    let (isNumber, clock) = (chance(50), pick([PermutedLog.Clock.iso, .local, .seconds]))
-    let absent = pick([#""-""#, #""""#, "null", nil])
-    let wrapper = pick([nil, nil, nil, "nginx", "log"])
-    let prefix = chance(20) ? pick(PermutedLog.Prefix.allCases).rawValue : ""
-    var order: [Int] = []
-    let lines = (0..<count).map { number -> PermutedLog.Line in
-      var line = PermutedLog.Line()
-      let host = pick(hosts)
-      var query: String?
-      var members: [(String, String?)] = []
-      func text(_ value: String) -> String { "\"\(value)\"" }
-      func write(_ variable: PermutedLog.Variable, _ value: String) {
-        members.append((names[variable] ?? "", value == "-" ? absent : text(value)))
-      }
-      var method = value(of: .method, clock, host, number, &line.fields)
-      if targets == "whole" || targets == "request" || targets == "url" {
-        let request = value(of: .request, clock, host, number, &line.fields)
-        let target = line.fields.target ?? "/"
-        method = String(request.prefix { $0 != " " })
-        if targets == "request" { members.append(("request", text(request))) }
-        if targets == "whole" { write(.target, target) }
-        if targets == "url" {
-          line.fields.target = "https://\(host)\(target)"
-          write(.target, "https://\(host)\(target)")
-        }
-      } else {
-        let path = value(of: .path, clock, host, number, &line.fields)
-        query = value(of: .query, clock, host, number, &line.fields)
-        let written = query == "-" ? absent : text((hasMark ? "?" : "") + (query ?? ""))
-        if query != "-" { line.fields.target = path + "?" + (query ?? "") }
-        line.fields.query = nil
-        if targets == "object" {
-          let item = written.map { ",\"query\":\($0)" } ?? ""
-          members.append(("url", #"{"path":"\#(path)"\#(item)}"#))
-        } else {
-          members += [(pair.0, text(path)), (pair.1, written)]
-        }
-      }
-      if targets != "request" { write(.method, method) }
-      let status = value(of: .status, clock, host, number, &line.fields)
-      members.append((names[.status] ?? "", isNumber ? status : text(status)))
-      write(.time, value(of: .time, clock, host, number, &line.fields))
-      write(.referrer, value(of: .referrer, clock, host, number, &line.fields))
-      var agent = value(of: .agent, clock, host, number, &line.fields)
-      if agent != "-", !quote.isEmpty {
-        (agent, line.fields.agent) = ("\(quote)\(agent)", "\"\(agent)")
-      }
-      write(.agent, agent)
-      if hasHost, targets != "url" {
-        line.fields.host = host
-        write(.host, host)
-      }
-      if isServerFirst { members.append(("host", text(pick(["10.0.0.5", "web-1"])))) }
-      members += [
-        ("remote_addr", text("203.0.113.\(number % 250 + 1)")), ("level", text("info")),
-        ("upstream", #"{"addr":"10.0.0.5:80","code":"502"}"#), ("tags", #"["a","/b"]"#),
+    /// A log in JSON, with usual names in any order, in objects or out of them.
+    mutating func jsonLog() -> PermutedLog {
+      let count = pick([1, 2, 5, 12, 30])
+      let quote = chance(30) ? #"\""# : ""
+      let hosts = chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
+      let names: [Variable: String] = [
+        .method: pick(["method", "request_method", "verb", "http_method"]),
+        .target: pick(["request_uri", "uri", "path", "url", "requestUri"]),
+        .status: pick(["status", "status_code", "response_code", "statusCode"]),
+        .referrer: pick(["referer", "http_referer", "referrer", "request_referer"]),
+        .agent: pick(["user_agent", "http_user_agent", "ua", "userAgent"]),
+        .time: pick(["time", "@timestamp", "ts", "time_local"]),
+        .host: pick(["host", "http_host", "domain", "vhost", "server_name"]),
       ]
-      if order.isEmpty { order = members.indices.shuffled(using: &generator) }
-      let object = order.compactMap { index in
-        members[index].1.map { "\"\(members[index].0)\":\($0)" }
-      }.joined(separator: ",")
-      line.text = prefix + (wrapper.map { "{\"\($0)\":{\(object)},\"pid\":7}" } ?? "{\(object)}")
-      return line
+      let pair = pick([("uri", "args"), ("path", "query"), ("url_path", "query_string")])
+      let targets = pick(["whole", "pair", "request", "object", "url"])
+      let (hasHost, hasMark) = (targets == "url" || chance(80), chance(50))
+      let isServerFirst = hasHost && targets != "url" && names[.host] != "host" && chance(20)
+      let (isNumber, clock) = (chance(50), pick(["$time_iso8601", "$time_local", "$msec"]))
+      let absent = pick([#""-""#, #""""#, "null", nil])
+      let wrapper = pick([nil, nil, nil, "nginx", "log"])
+      let prefix = chance(20) ? pick(prefixes) : ""
+      var order: [Int] = []
+      let lines = (0..<count).map { number -> Line in
+        var line = Line()
+        let host = pick(hosts)
+        var members: [(String, String?)] = []
+        func text(_ value: String) -> String { "\"\(value)\"" }
+        func made(_ variable: Variable) -> String { value(of: variable, clock, host, number) }
+        func write(_ variable: Variable, _ value: String) {
+          line.fields.note(variable, value)
+          members.append((names[variable] ?? "", value == "-" ? absent : text(value)))
+        }
+        var method = made(.method)
+        if targets == "pair" || targets == "object" {
+          let (path, query) = (made(.path), made(.query))
+          let shown = query == "-" ? absent : text((hasMark ? "?" : "") + query)
+          line.fields.target = query == "-" ? path : path + "?" + query
+          if targets == "object" {
+            let item = shown.map { ",\"query\":\($0)" } ?? ""
+            members.append(("url", #"{"path":"\#(path)"\#(item)}"#))
+          } else {
+            members += [(pair.0, text(path)), (pair.1, shown)]
+          }
+        } else {
+          let request = made(.request)
+          line.fields.note(.request, request)
+          let target = line.fields.target ?? "/"
+          method = String(request.prefix { $0 != " " })
+          if targets == "request" { members.append(("request", text(request))) }
+          if targets == "whole" { write(.target, target) }
+          if targets == "url" { write(.target, "https://\(host)\(target)") }
+        }
+        if targets != "request" { write(.method, method) }
+        let status = made(.status)
+        line.fields.note(.status, status)
+        members.append((names[.status] ?? "", isNumber ? status : text(status)))
+        write(.time, made(.time))
+        write(.referrer, made(.referrer))
+        let agent = made(.agent)
+        let isQuoted = agent != "-" && !quote.isEmpty
+        write(.agent, isQuoted ? quote + agent : agent)
+        if isQuoted { line.fields.agent = "\"\(agent)" }
+        if hasHost, targets != "url" { write(.host, host) }
+        if isServerFirst { members.append(("host", text(pick(["10.0.0.5", "web-1"])))) }
+        members += [
+          ("remote_addr", text("203.0.113.\(number % 250 + 1)")), ("level", text("info")),
+          ("upstream", #"{"addr":"10.0.0.5:80","code":"502"}"#), ("tags", #"["a","/b"]"#),
+        ]
+        if order.isEmpty { order = members.indices.shuffled(using: &generator) }
+        let object = order.compactMap { index in
+          members[index].1.map { "\"\(members[index].0)\":\($0)" }
+        }.joined(separator: ",")
+        line.text = prefix + (wrapper.map { "{\"\($0)\":{\(object)},\"pid\":7}" } ?? "{\(object)}")
+        return line
+      }
+      return PermutedLog(notation: "JSON, \(targets)", lines: lines)
     }
-    return PermutedLog(notation: "JSON, \(targets)", lines: lines)
   }
 }

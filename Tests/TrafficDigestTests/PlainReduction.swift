@@ -54,11 +54,9 @@ struct PlainReduction {
     _ line: String, namesHost: Bool, host defaultHost: String
   ) -> (TrafficDigest.Record, page: String?, client: String)? {
     // Escaped quotes are replaced, so that the line can be split at the others.
-    let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
-      .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
-      .map {
-        $0.split(separator: "\u{1}", omittingEmptySubsequences: false).joined(separator: "\\\"")
-      }
+    let fields = line.replacing("\\\"", with: "\u{1}")
+      .split(separator: "\"", omittingEmptySubsequences: false)
+      .map { String($0.replacing("\u{1}", with: "\\\"")) }
     guard fields.count >= 6, fields[1] != "-" else { return nil }
     let words = fields[1].split(separator: " ")
     var target = unescaped(words[1..<(words.count - 1)].joined(separator: " "))
@@ -125,36 +123,27 @@ struct PlainReduction {
   }
 
   private static func unescaped(_ text: String) -> String {
-    text.split(separator: "\\xC3\\xA9", omittingEmptySubsequences: false).joined(separator: "é")
-      .split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"")
+    text.replacing("\\xC3\\xA9", with: "é").replacing("\\\"", with: "\"")
   }
 
   private static func normalized(_ host: String) -> String {
-    let lower = host.lowercased()
-    for port in [":80", ":443"] where lower.hasSuffix(port) {
-      return withoutAddress(String(lower.dropLast(port.count)))
-    }
-    return withoutAddress(lower)
-  }
-
-  /// The host, or the name that replaces addresses; these logs have only IPv4 addresses.
-  private static func withoutAddress(_ host: String) -> String {
-    let parts = host.split(separator: ":")[0].split(separator: ".")
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(IP ADDRESSES)" : host
+    var name = host.lowercased()
+    for port in [":80", ":443"] where name.hasSuffix(port) { name.removeLast(port.count) }
+    // These logs have only IPv4 addresses.
+    let parts = name.split(separator: ":")[0].split(separator: ".")
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(IP ADDRESSES)" : name
   }
 
   private static func agent(_ text: String) -> (Platform, client: String) {
-    if text.contains("AASA") { return (.fetcher, "AASA-Bot") }
-    if text.contains("Googlebot") { return (.bot, "Googlebot") }
-    if text.contains("curl") { return (.bot, "curl") }
-    if text.contains("Android") { return (.android, "Android") }
-    if text.contains("Instagram") { return (.inApp, "Instagram 16") }
-    if text.contains("Macintosh") { return (.macos, "Safari") }
-    if text.contains("CriOS") { return (.iosBrowser, "Chrome 13") }
-    if text.contains("iPhone OS 8") { return (.ios12, "Safari 8") }
-    if text.contains("iPhone OS 13") { return (.ios, "Safari 13") }
-    if text.contains("iPhone OS 12") { return (.ios12, "Safari 12") }
-    return text.contains("iPhone") ? (.ios, "Safari 17") : (.other, "no user agent")
+    let agents: [(word: String, platform: Platform, client: String)] = [
+      ("AASA", .fetcher, "AASA-Bot"), ("Googlebot", .bot, "Googlebot"), ("curl", .bot, "curl"),
+      ("Android", .android, "Android"), ("Instagram", .inApp, "Instagram 16"),
+      ("Macintosh", .macos, "Safari"), ("CriOS", .iosBrowser, "Chrome 13"),
+      ("iPhone OS 8", .ios12, "Safari 8"), ("iPhone OS 13", .ios, "Safari 13"),
+      ("iPhone OS 12", .ios12, "Safari 12"), ("iPhone", .ios, "Safari 17"),
+    ]
+    let agent = agents.first { text.contains($0.word) }
+    return (agent?.platform ?? .other, agent?.client ?? "no user agent")
   }
 
   /// The template of the referring page if it is on the host, among the pages

@@ -1,5 +1,4 @@
 import AccessLogs
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,14 +6,14 @@ import Testing
 @testable import TrafficDigest
 
 @Suite struct ReductionTests {
-  /// Writes lines to files and reduces them.
+  /// Writes lines to files and reduces them; lines may lack their ends.
   static func reduce(
     _ files: [[String]], jobs: Int = 1, format: LogFormat? = nil, order: [Int]? = nil,
     memoryLimit: Int = ReductionOptions.defaultMemoryLimit
   ) throws -> TrafficDigest {
     let folder = try TemporaryFolder()
     let inputs = try files.enumerated().map { index, lines in
-      let text = lines.map { $0 + "\n" }.joined()
+      let text = lines.map { $0.last == "\n" ? $0 : $0 + "\n" }.joined()
       let bytes = index % 2 == 0 ? Array(text.utf8) : GzipWriter.member(text.utf8)
       let path = try folder.write(bytes, to: "log-\(1_000 + index)")
       return LogInput(path: path, size: bytes.count)
@@ -33,8 +32,18 @@ import Testing
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
     #expect(try digest.records() == plain.records)
     #expect(try digest.pageVisits() == plain.pageVisits)
-    #expect(digest.clients.byName == plain.clients)
-    #expect(Set(digest.fetches.map(\.words)) == plain.fetches)
+    var clients: [String: Int] = [:]
+    for count in digest.clients {
+      let version = count.systemVersion.map { " \($0)" } ?? ""
+      clients["\(count.platform.name) \(count.client.name)\(version)", default: 0] += count.requests
+    }
+    #expect(clients == plain.clients)
+    let fetches = digest.fetches.map { fetch in
+      "\(fetch.host) \(fetch.path) \(fetch.fetcher.rawValue) \(fetch.status): \(fetch.requests), "
+        + "\(fetch.first?.description ?? "-") to \(fetch.last?.description ?? "-"), "
+        + "\(fetch.sizes?.lowerBound ?? -1) to \(fetch.sizes?.upperBound ?? -1)"
+    }
+    #expect(Set(fetches) == plain.fetches)
     #expect(digest.tally.lines == lines.count)
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
@@ -84,8 +93,7 @@ import Testing
   }
 
   @Test func rejectedLinesAreNamedByTheirNumbers() throws {
-    let good = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\""
-    var lines = Array(repeating: good, count: 20_000)
+    var lines = Array(repeating: logLine(), count: 20_000)
     for number in [3, 7_000, 19_999, 20_000] { lines[number - 1] = "garbage" }
     lines[4] = ""
     let digest = try Self.reduce([lines], jobs: 3)
@@ -95,49 +103,41 @@ import Testing
   }
 
   @Test func theFirstRequestDeterminesTheFormatHoweverLate() throws {
-    let garbage = Array(repeating: "garbage", count: 50_000)
-    let late = "m.example.com 192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\""
+    let late = logLine("/a", host: "m.example.com", at: "x")
+    let lines = Array(repeating: "garbage", count: 50_000) + Array(repeating: late, count: 5)
     for jobs in [1, 4] {
-      let digest = try Self.reduce([garbage + Array(repeating: late, count: 5)], jobs: jobs)
+      let digest = try Self.reduce([lines], jobs: jobs)
       #expect(try Set(digest.records().map(\.host)) == ["m.example.com"])
     }
   }
 
   @Test func hostsAreNormalizedAndTargetsInAbsoluteFormBringTheirOwn() throws {
-    let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
     let lines = [
-      "WWW.Example.com:443 \(rest) \"GET /a HTTP/1.1\" 200 5",
-      "www.example.com:80 \(rest) \"GET /b HTTP/1.1\" 200 5",
-      "www.example.com:8443 \(rest) \"GET /c HTTP/1.1\" 200 5",
-      "www.example.com \(rest) \"GET HTTPS://user@M.example.com:443?q HTTP/1.1\" 200 5",
-      "www.example.com \(rest) \"GET http://m.example.com:81/d HTTP/1.1\" 200 5",
-      "www.example.com \(rest) \"CONNECT m.example.com:443 HTTP/1.1\" 200 5",
-      "www.example.com \(rest) \"GET http:///e HTTP/1.1\" 200 5",
-    ]
+      "WWW.Example.com:443|GET /a", "www.example.com:80|GET /b", "www.example.com:8443|GET /c",
+      "www.example.com|GET HTTPS://user@M.example.com:443?q",
+      "www.example.com|GET http://m.example.com:81/d",
+      "www.example.com|CONNECT m.example.com:443", "www.example.com|GET http:///e",
+    ].map { $0.replacing("|", with: " 192.0.2.1 - - [x] \"") + " HTTP/1.1\" 200 5" }
     let digest = try Self.reduce([lines], format: .vcombined)
-    let found = try digest.records().map {
-      "\($0.host) \(String(decoding: $0.target, as: UTF8.self))"
-    }
+    let targets = try digest.records().map { ($0.host, String(decoding: $0.target, as: UTF8.self)) }
     #expect(
-      found == [
+      targets.map { "\($0) \($1)" } == [
         "m.example.com /?q", "m.example.com:81 /d", "www.example.com /a", "www.example.com /b",
         "www.example.com http:///e", "www.example.com m.example.com:443", "www.example.com:8443 /c",
       ])
   }
 
   @Test func fetchesOfTheAssociationFileAreKeptWithTheLastTime() throws {
-    func line(_ second: Int, _ path: String, _ status: Int, _ agent: String) -> String {
-      "192.0.2.1 - - [01/Jun/2026:10:00:0\(second) +0200] \"GET \(path) HTTP/1.1\" \(status) 5 \"-\" "
-        + "\"\(agent)\""
-    }
     let known = "/.well-known/apple-app-site-association"
-    let digest = try Self.reduce([
-      [
-        line(3, known, 200, "AASA-Bot/1.0.0"), line(1, known + "?x", 200, "AASA-Bot/1.0.0"),
-        line(2, known, 404, "swcd (unknown version) CFNetwork/1 Darwin/2"),
-        line(2, known, 200, "curl/8"), line(2, "/other", 200, "AASA-Bot/1.0.0"),
-      ]
-    ])
+    let fetches: [(Int, String, Int, String)] = [
+      (3, known, 200, "AASA-Bot/1.0.0"), (1, known + "?x", 200, "AASA-Bot/1.0.0"),
+      (2, known, 404, "swcd (unknown version) CFNetwork/1 Darwin/2"), (2, known, 200, "curl/8"),
+      (2, "/other", 200, "AASA-Bot/1.0.0"),
+    ]
+    let lines = fetches.map { second, path, status, agent in
+      logLine(path, at: "01/Jun/2026:10:00:0\(second) +0200", status: status, agent: agent)
+    }
+    let digest = try Self.reduce([lines])
     let found = digest.fetches.map {
       "\($0.fetcher.rawValue) \($0.status) \($0.requests) \($0.last?.description ?? "-")"
     }
@@ -167,10 +167,9 @@ import Testing
     var generator = SeededGenerator()
     func figures() -> FetchFigures {
       var figures = FetchFigures(requests: Int.random(in: 1...9, using: &generator))
-      func time() -> LogTime {
+      let times = (0..<2).map { _ in
         LogTime(secondsSince1970: Int.random(in: 0...9, using: &generator), offsetInMinutes: 0)
-      }
-      let times = [time(), time()].sorted()
+      }.sorted()
       if Int.random(in: 0...3, using: &generator) > 0 { figures.times = times[0]...times[1] }
       let size = Int.random(in: 0...9, using: &generator)
       if Bool.random(using: &generator) { figures.sizes = size...(size + 3) }
@@ -188,26 +187,6 @@ import Testing
   }
 }
 
-extension TrafficDigest.Fetch {
-  /// The fetch in the notation of ``PlainReduction``.
-  fileprivate var words: String {
-    "\(host) \(path) \(fetcher.rawValue) \(status): \(requests), \(first?.description ?? "-") to "
-      + "\(last?.description ?? "-"), \(sizes?.lowerBound ?? -1) to \(sizes?.upperBound ?? -1)"
-  }
-}
-
-extension [TrafficDigest.ClientCount] {
-  /// The requests by the names of platform and client, and by the version of iOS.
-  var byName: [String: Int] {
-    var counts: [String: Int] = [:]
-    for count in self {
-      let version = count.systemVersion.map { " \($0)" } ?? ""
-      counts["\(count.platform.name) \(count.client.name)\(version)", default: 0] += count.requests
-    }
-    return counts
-  }
-}
-
 /// Text after a page in an interleaved line, or after an escape, is not part of the page.
 @Suite struct InterleavedPageTests {
   private func templates(_ log: String) throws -> Set<String> {
@@ -216,14 +195,10 @@ extension [TrafficDigest.ClientCount] {
     return Set(try digest.pageVisits().map { String(decoding: $0.page, as: UTF8.self) })
   }
 
-  private static let agent =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    + "Version/18.5 Mobile/15E148 Safari/604.1"
-
   @Test func interleavedLines() throws {
     let line =
       "203.0.113.77 - planted-user [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 "
-      + "\"https://www.example.com/from/tea\" \"\(Self.agent)\""
+      + "\"https://www.example.com/from/tea\" \"\(RandomLog.phone)\""
     for cut in 1..<line.utf8.count {
       let found = try templates(String(line.prefix(cut)) + line + "\n")
       #expect(
@@ -233,10 +208,8 @@ extension [TrafficDigest.ClientCount] {
   }
 
   @Test(arguments: ["\\x3F", "\\x23", "?", "#"]) func escapedQueries(mark: String) throws {
-    let line =
-      "203.0.113.77 - - [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 "
-      + "\"https://www.example.com/from/p\(mark)token=SECRET\" \"\(Self.agent)\"\n"
-    #expect(try templates(line) == ["/from/p"])
+    let page = "https://www.example.com/from/p\(mark)token=SECRET"
+    #expect(try templates(logLine(from: page, agent: RandomLog.phone)) == ["/from/p"])
   }
 }
 
@@ -258,7 +231,7 @@ extension [TrafficDigest.ClientCount] {
   }
 
   static func line(_ day: String, _ number: Int) -> String {
-    "192.0.2.1 - - [\(day) 12:00:00] \"GET /\(number) HTTP/1.1\" 200 5 \"-\" \"x\""
+    logLine("/\(number)", at: "\(day) 12:00:00", agent: "x")
   }
 
   @Test(
@@ -292,9 +265,7 @@ extension [TrafficDigest.ClientCount] {
   @Test func logsDifferInTheirOrder() throws {
     let files = [["10/06/2026", "13/06/2026"], ["10/06/2026", "06/13/2026"], ["10/06/2026"]]
     let digest = try ReductionTests.reduce(files.map { $0.map { Self.line($0, 1) } })
-    #expect(
-      digest.inputs.map { $0.times?.lowerBound.day.description } == [
-        "2026-06-10", "2026-06-13", nil,
-      ])
+    let days = digest.inputs.map { $0.times?.lowerBound.day.description }
+    #expect(days == ["2026-06-10", "2026-06-13", nil])
   }
 }

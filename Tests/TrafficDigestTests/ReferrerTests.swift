@@ -63,9 +63,9 @@ import Testing
         Issue.record("https://\(shown)\(rest) for \(host): \(answer)")
       }
     }
-    #expect(
-      memo.answer(Array("android-app://x/".utf8).span, for: own[0], counting: 0).kind == .other)
-    #expect(memo.answer(Array("junk".utf8).span, for: own[0], counting: 0).kind == .other)
+    for text in ["android-app://x/", "junk"] {
+      #expect(memo.answer(Array(text.utf8).span, for: own[0], counting: 0).kind == .other)
+    }
   }
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
@@ -78,8 +78,7 @@ import Testing
   }
 
   /// All addresses have one number, but a link from one to another is not on the same host.
-  @Test(arguments: [[0, 1], [1, 0], [0, 0, 1, 1, 0]])
-  func addressesAreDistinct(order: [Int]) {
+  @Test(arguments: [[0, 1], [1, 0], [0, 0, 1, 1, 0]]) func addressesAreDistinct(order: [Int]) {
     var memo = ReferrerMemo(ReferrerClassifier())
     var hosts = ByteTable()
     let names = ["192.0.2.1", "192.0.2.2"]
@@ -98,97 +97,76 @@ import Testing
     #expect(names.allSatisfy { $0 == $0.lowercased() })
   }
 
+  /// The ages of versions of iOS, and of macOS.
   @Test(
     arguments: [
-      ("iPhone; CPU iPhone OS 8_4_1 like Mac OS X", .beforeUniversalLinks),
-      ("iPhone; CPU iPhone OS 9_0 like Mac OS X", .current),
-      ("iPhone; CPU iPhone OS 12_5_7 like Mac OS X", .current),
-      ("iPhone; CPU iPhone OS 13_0 like Mac OS X", .before13Point5),
-      ("iPhone; CPU iPhone OS 13_4_1 like Mac OS X", .before13Point5),
-      ("iPhone; CPU iPhone OS 13_5 like Mac OS X", .before14),
-      ("iPhone; CPU iPhone OS 13_7 like Mac OS X", .before14),
-      ("iPhone; CPU iPhone OS 13_10 like Mac OS X", .before14),
-      ("iPhone; CPU iPhone OS 14_0 like Mac OS X", .current),
-      ("iPhone; CPU iPhone OS 17_5 like Mac OS X", .current),
-      ("Macintosh; Intel Mac OS X 10_14_6", .beforeUniversalLinks),
-      ("Macintosh; Intel Mac OS X 10_9", .beforeUniversalLinks),
-      ("Macintosh; Intel Mac OS X 10_15_7", .current),
-      ("Macintosh; Intel Mac OS X 10.13.6", .beforeUniversalLinks),
-      ("Macintosh; Intel Mac OS X 11_0", .current),
-    ] as [(String, SystemAge)])
-  func systemAges(system: String, age: SystemAge) {
-    let agent =
-      "Mozilla/5.0 (\(system)) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1 "
-      + (system.hasPrefix("Mac") ? "" : "Mobile/15E148 ") + "Safari/604.1"
-    #expect(UserAgent(Array(agent.utf8).span).systemAge == age)
+      (.beforeUniversalLinks, ["8_4_1"], ["10_14_6", "10_9", "10.13.6"]),
+      (.before13Point5, ["13_0", "13_4_1"], []), (.before14, ["13_5", "13_7", "13_10"], []),
+      (.current, ["9_0", "12_5_7", "14_0", "17_5"], ["10_15_7", "11_0"]),
+    ] as [(SystemAge, [String], [String])])
+  func systemAges(age: SystemAge, iOS: [String], macOS: [String]) {
+    let webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1"
+    let agents =
+      iOS.map { "(iPhone; CPU iPhone OS \($0) like Mac OS X) \(webKit) Mobile/15E148 Safari/604.1" }
+      + macOS.map { "(Macintosh; Intel Mac OS X \($0)) \(webKit) Safari/604.1" }
+    for agent in agents {
+      #expect(UserAgent(Array("Mozilla/5.0 \(agent)".utf8).span).systemAge == age, "\(agent)")
+    }
   }
 }
 
-@Suite("Host names")
-struct HostNameTests {
-  @Test(
-    "Addresses are told from names",
-    arguments: [
-      ("198.51.100.7", true), ("198.51.100.7:8443", true), ("0.0.0.0", true),
-      ("255.255.255.255:1", true), ("198.51.100.7, 10.0.0.1", true),
-      ("198.51.100.7,10.0.0.1", true),
-      ("2001:db8::7", true), ("::ffff:198.51.100.7", true), ("[2001:db8::7]", true),
-      ("[2001:db8::7]:8443", true), ("[::1", true), ("::", true), ("fe80::1%eth0", true),
-      ("2001:DB8::7", true), ("2001:db8::7, 10.0.0.1", true),
-      // Hosts that the URL Standard reads as an address, and texts that aren't domain names.
-      ("198.51.100.7.", true), ("3325256784", true), ("0xc6336450", true), ("0XC6.0x33.1", true),
-      ("0306.063.0144.0120", true), ("127.1", true), ("127.1:80", true), ("198.51.100", true),
-      ("198.51.100.256", true), ("1.2.3.4.5", true), ("1..2.3", true), ("0x", true),
-      // Among others, or next to bytes that no name has.
-      ("unknown, 198.51.100.7", true), ("198.51.100.7/24", true), ("198.51.100.7;", true),
-      ("198.51.100.7 ", true), ("198.51.100.7-", true), ("-198.51.100.7", true),
-      ("+198.51.100.7", true), ("for=198.51.100.7", true), ("http://198.51.100.7/", true),
-      ("198.51.100.7%%", true), ("198.51.100.7_1", true), ("198.51.100.7_:80", true),
-      ("2001:db8::7.example", true), ("2001:db8::7_x", true), ("\u{FF11}98.51.100.7", true),
-      ("198\u{3002}51\u{FF0E}100\u{FF61}7", true), ("\u{FF11}\u{FF19}.\u{FF11}.1.1_", true),
-      ("2001:db8::7]", true), ("for=\"[2001:db8::7]:80\"", true), ("%31%39%38.51.100.7", true),
-      ("198%2E51%2E100%2E7", true), ("2001%3Adb8%3A%3A7319", true),
-      ("%5B2001%3Adb8%3A%3A7319%5D", true), ("unknown%2C%20198.51.100.7%2C%20proxy.example", true),
-      ("\u{2460}\u{2468}.\u{2460}.\u{2460}.\u{2460}", true), ("\u{B2}\u{2070}.\u{1D7CF}", true),
-      ("caf%C3%A9.example", false), ("%", false), ("%2", false), ("a%2Eexample", false),
-      ("", false), ("-", false), ("www.example.com", false), ("www.example.com:8443", false),
-      ("198.51.100.7.example.com", false), ("localhost:80", false), ("shop1", false),
-      ("1.example2", false), ("0xg", false), ("ip-198-51-100-7", false), ("a.0x7g", false),
-      ("cafe", false), ("cafe:80", false), ("[", false), ("[]", false), (",", false), (".", false),
-      ("198.51.100.7a.example", false), ("198.51.100.7-8.example", false),
-      ("198\u{3002}51\u{3002}100\u{3002}7\u{3002}example", false), ("\u{3001}1.example", false),
-      ("caf\u{E9}.example", false), ("www.example.com.", false),
-      ("www.example.com, shop.example", false),
-    ])
-  func addresses(host: String, isAddress: Bool) {
+@Suite struct HostNameTests {
+  static let clientAddresses = [
+    "198.51.100.7", "198.51.100.7:8443", "0.0.0.0", "255.255.255.255:1", "198.51.100.7, 10.0.0.1",
+    "198.51.100.7,10.0.0.1", "2001:db8::7", "::ffff:198.51.100.7", "[2001:db8::7]",
+    "[2001:db8::7]:8443", "[::1", "::", "fe80::1%eth0", "2001:DB8::7", "2001:db8::7, 10.0.0.1",
+    // Hosts that the URL Standard reads as an address, and texts that aren't domain names.
+    "198.51.100.7.", "3325256784", "0xc6336450", "0XC6.0x33.1", "0306.063.0144.0120", "127.1",
+    "127.1:80", "198.51.100", "198.51.100.256", "1.2.3.4.5", "1..2.3", "0x",
+    // Among others, or next to bytes that no name has.
+    "unknown, 198.51.100.7", "198.51.100.7/24", "198.51.100.7;", "198.51.100.7 ", "198.51.100.7-",
+    "-198.51.100.7", "+198.51.100.7", "for=198.51.100.7", "http://198.51.100.7/", "198.51.100.7%%",
+    "198.51.100.7_1", "198.51.100.7_:80", "2001:db8::7.example", "2001:db8::7_x",
+    "\u{FF11}98.51.100.7", "198\u{3002}51\u{FF0E}100\u{FF61}7", "\u{FF11}\u{FF19}.\u{FF11}.1.1_",
+    "2001:db8::7]", "for=\"[2001:db8::7]:80\"", "%31%39%38.51.100.7", "198%2E51%2E100%2E7",
+    "2001%3Adb8%3A%3A7319", "%5B2001%3Adb8%3A%3A7319%5D",
+    "unknown%2C%20198.51.100.7%2C%20proxy.example", "\u{2460}\u{2468}.\u{2460}.\u{2460}.\u{2460}",
+    "\u{B2}\u{2070}.\u{1D7CF}",
+  ]
+
+  static let hostNames = [
+    "caf%C3%A9.example", "%", "%2", "a%2Eexample", "", "-", "www.example.com",
+    "www.example.com:8443", "198.51.100.7.example.com", "localhost:80", "shop1", "1.example2",
+    "0xg", "ip-198-51-100-7", "a.0x7g", "cafe", "cafe:80", "[", "[]", ",", ".",
+    "198.51.100.7a.example", "198.51.100.7-8.example",
+    "198\u{3002}51\u{3002}100\u{3002}7\u{3002}example", "\u{3001}1.example", "caf\u{E9}.example",
+    "www.example.com.", "www.example.com, shop.example",
+  ]
+
+  @Test(arguments: clientAddresses.map { ($0, true) } + hostNames.map { ($0, false) })
+  func addressesAreToldFromNames(host: String, isAddress: Bool) {
     #expect(HostName.isAddress(Array(host.utf8).span) == isAddress, "\(host)")
   }
 
-  @Test(
-    "What may be a client's address is no host of a digest",
-    arguments: [
-      "198.51.100.7:443 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
-      "[2001:db8::7]:443 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
-      "{\"host\":\"198.51.100.7\",\"method\":\"GET\",\"path\":\"/a\",\"code\":\"200\",\"agent\":\"A\"}",
-      "joe:secret@198.51.100.7. 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
-      "www.example.com 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET http://198.51.100.7:8080/a HTTP/1.1\" 200 5 \"-\" \"A\"",
-    ])
-  func clients(line: String) throws {
+  @Test(arguments: [
+    logLine("/a", host: "198.51.100.7:443"), logLine("/a", host: "[2001:db8::7]:443"),
+    #"{"host":"198.51.100.7","method":"GET","path":"/a","code":"200","agent":"A"}"# + "\n",
+    logLine("/a", host: "joe:secret@198.51.100.7."),
+    logLine("http://198.51.100.7:8080/a", host: "www.example.com"),
+  ])
+  func addressesOfClientsAreNoHosts(line: String) throws {
     let digest = try TrafficDigest.reduce(
-      log: (line + "\n").utf8, options: ReductionOptions(defaultHost: "www.example.com"))
+      log: line.utf8, options: ReductionOptions(defaultHost: "www.example.com"))
     let hosts = Set(try digest.records().map(\.host))
     #expect(hosts == ["(IP ADDRESSES)"], "\(hosts)")
   }
 
-  @Test(
-    "A host has no user",
-    arguments: [
-      ("joe:secret@www.example.com", "www.example.com"),
-      ("joe@WWW.example.com:443", "www.example.com"),
-      ("a@b@c", "c"), ("joe@", ""), ("fe80::443", "fe80::443"), ("[fe80::1]:443", "[fe80::1]"),
-      ("www.example.com:8443", "www.example.com:8443"),
-    ])
-  func users(host: String, expected: String) {
+  @Test(arguments: [
+    ("joe:secret@www.example.com", "www.example.com"), ("a@b@c", "c"), ("joe@", ""),
+    ("joe@WWW.example.com:443", "www.example.com"), ("fe80::443", "fe80::443"),
+    ("[fe80::1]:443", "[fe80::1]"), ("www.example.com:8443", "www.example.com:8443"),
+  ])
+  func hostsHaveNoUser(host: String, expected: String) {
     var bytes: [UInt8] = []
     HostName.append(normalizing: Array(host.utf8).span, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == expected)

@@ -1,5 +1,4 @@
 import AccessLogs
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,22 +7,10 @@ import Testing
 
 /// Rows that a warehouse made from lines give the digest of the lines.
 @Suite struct RowTests {
-  /// The key of a row, in the log's own text.
-  struct Key: Hashable {
-    var day: String?
-    var method: String
-    var target: String
-    var status: Int
-    var host: String?
-    var referrer: String?
-    var agent: String?
-    var size: String?
-  }
+  /// A day, host, method, target, status, referrer, agent and size in the log's own text.
+  typealias Key = [String?]
 
-  struct Group {
-    var count = 0
-    var times: [(time: LogTime, text: String)] = []
-  }
+  typealias Group = (count: Int, times: [(time: LogTime, text: String)])
 
   /// Groups lines as a warehouse does after parsing them.
   static func groups(_ lines: [String], _ format: LogFormat) -> [Key: Group] {
@@ -37,20 +24,19 @@ import Testing
         range.map { String(decoding: parser.text[$0], as: UTF8.self) }
       }
       let time = text(record.time).flatMap { LogTime(reading: Array($0.utf8)) }
-      var key = Key(
-        day: time?.day.description, method: text(record.method) ?? "",
-        target: text(record.target) ?? "", status: Int(record.status), host: text(record.host),
-        referrer: text(record.referrer), agent: text(record.agent))
-      if key.target.contains("apple-app-site-association") {
-        key.size = parser.size(of: record, in: bytes.span).map(String.init)
-      }
-      groups[key, default: Group()].count += 1
+      let target = text(record.target) ?? ""
+      let size = parser.size(of: record, in: bytes.span).map { "\($0)" }
+      let key: Key = [
+        time?.day.description, text(record.host), text(record.method) ?? "", target,
+        "\(record.status)", text(record.referrer), text(record.agent),
+        target.contains("apple-app-site-association") ? size : nil,
+      ]
+      groups[key, default: (0, [])].count += 1
       if let time { groups[key]?.times.append((time, text(record.time) ?? "")) }
     }
     return groups
   }
 
-  /// The kinds of rows.
   enum Form: CaseIterable { case json, csv }
 
   /// Writes rows in random order, some groups in several rows.
@@ -59,31 +45,22 @@ import Testing
   ) -> [String] {
     var rows: [String] = []
     for (key, group) in groups {
-      var counts = [group.count]
-      if Bool.random(using: &generator) {
-        counts = Array(repeating: 1, count: group.count)
-      } else if group.count > 2 {
-        counts = [group.count - 2, 2]
-      }
-      let (first, last) = (
-        group.times.min { $0.time < $1.time }?.text, group.times.max { $0.time < $1.time }?.text
-      )
+      var counts = group.count > 2 ? [group.count - 2, 2] : [group.count]
+      if Bool.random(using: &generator) { counts = Array(repeating: 1, count: group.count) }
+      let times = hasTimes ? group.times.sorted { $0.time < $1.time }.map { $0.text } : []
       for count in counts {
-        let values: [(String, String?)] = [
-          ("day", hasTimes ? nil : key.day), ("first", hasTimes ? first : nil),
-          ("last", hasTimes ? last : nil), ("host", key.host), ("method", key.method),
-          ("target", key.target), ("status", String(key.status)), ("referrer", key.referrer),
-          ("agent", key.agent), ("size", key.size), ("count", String(count)),
-        ]
-        rows.append(text(values, as: form))
+        var values = [hasTimes ? nil : key[0], times.first, times.last]
+        values += key.dropFirst() + ["\(count)"]
+        rows.append(text(Array(zip(names, values)), as: form))
       }
     }
     return rows.shuffled(using: &generator)
   }
 
   static let names = "day,first,last,host,method,target,status,referrer,agent,size,count"
+    .split(separator: ",").map(String.init)
 
-  private static func text(_ values: [(name: String, value: String?)], as form: Form) -> String {
+  private static func text(_ values: [(String, String?)], as form: Form) -> String {
     switch form {
     case .csv:
       return values.map { _, value in
@@ -111,13 +88,13 @@ import Testing
     let groups = Self.groups(lines, format)
     #expect(groups.values.contains { $0.count > 2 })
     let folder = try TemporaryFolder()
-    let bytes = try DigestFileTests.bytes(whole.countsOnly, folder)
+    let bytes = try whole.countsOnly.bytes(folder)
     for (jobs, files, memory, hasTimes) in [
       (1, 1, 1 << 30, true), (3, 4, 1 << 30, false), (2, 7, 0, true), (1, 3, 400_000, false),
     ] {
       let rows = Self.rows(groups, as: form, hasTimes: hasTimes, using: &generator)
       let parts = (0..<files).map { part in
-        (form == .csv ? [Self.names] : [])
+        (form == .csv ? [Self.names.joined(separator: ",")] : [])
           + rows[(part * rows.count / files)..<((part + 1) * rows.count / files)]
       }
       let digest = try ReductionTests.reduce(parts, jobs: jobs, format: .rows, memoryLimit: memory)
@@ -133,7 +110,7 @@ import Testing
         #expect(digest.times == whole.times, context)
       }
       let countsOnly = digest.countsOnly
-      #expect(try DigestFileTests.bytes(countsOnly, folder, jobs: jobs) == bytes, context)
+      #expect(try countsOnly.bytes(folder, jobs: jobs) == bytes, context)
       #expect(countsOnly.tally.lines == whole.tally.requests, context)
     }
   }
@@ -142,14 +119,12 @@ import Testing
     let folder = try TemporaryFolder()
     let lines = RandomLog.lines(2_000, seed: 5)
     let whole = try ReductionTests.reduce([lines], format: .combined).countsOnly
-    let days = ["01", "02", "03", "-"].map { day in lines.filter { $0.contains("[\(day)") } }
-    let files = try days.enumerated().map { number, lines in
-      try DigestFileTests.write(
-        ReductionTests.reduce([lines], format: .combined).countsOnly, to: "\(number).digest", folder
-      )
+    let files = try ["01", "02", "03", "-"].map { day in
+      try ReductionTests.reduce([lines.filter { $0.contains("[\(day)") }], format: .combined)
+        .countsOnly.written(to: "\(day).digest", folder)
     }
-    let merged = try DigestFileTests.reading(files, folder)
-    #expect(try DigestFileTests.bytes(merged, folder) == DigestFileTests.bytes(whole, folder))
+    let merged = try TrafficDigest.reading(files, folder)
+    #expect(try merged.bytes(folder) == whole.bytes(folder))
     #expect(merged.inputs.map(\.path) == ["2026-06-01", "2026-06-02", "2026-06-03", "undated"])
   }
 
@@ -164,18 +139,17 @@ import Testing
       row("/.well-known/apple-app-site-association"),
     ]
     let files = try rows.enumerated().map { number, row in
-      try DigestFileTests.write(
-        ReductionTests.reduce([[row]], format: .rows).countsOnly, to: "\(number).digest", folder)
+      try ReductionTests.reduce([[row]], format: .rows).countsOnly
+        .written(to: "\(number).digest", folder)
     }
-    let merged = try DigestFileTests.reading(files, folder)
+    let merged = try TrafficDigest.reading(files, folder)
     #expect(merged.tally.requests == rows.count)
     #expect(Set(merged.inputs.map(\.fingerprint)).count == rows.count)
 
     // The same counts are in a digest of several days and in that of one of them.
     let later = #"{"target":"/a","status":200,"count":1,"day":"2026-06-02"}"#
-    let both = try DigestFileTests.write(
-      ReductionTests.reduce([[later], [rows[0]]], format: .rows).countsOnly, to: "both.digest",
-      folder)
+    let both = try ReductionTests.reduce([[later], [rows[0]]], format: .rows).countsOnly
+      .written(to: "both.digest", folder)
     let selection = try DigestSelection([files[0], both], in: TimeSpan())
     #expect(selection.files.map(\.path) == [both.path])
     #expect(selection.repeated.map { $0.path } == [files[0].path])
@@ -183,16 +157,14 @@ import Testing
 
   @Test func rowsOfADayHaveItsTimes() throws {
     let row = #"{"target":"/apple-app-site-association","status":200,"count":2,"#
-    let digest = try ReductionTests.reduce(
-      [
-        [
-          row + #""day":"2026-06-02"}"#, row + #""day":"2026-06-02 13:00:00"}"#,
-          row + #""first":"2026-06-03T10:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
-          // The last request can't be before the first, or on another day.
-          row + #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
-          row + #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-04T11:00:00+02:00"}"#,
-        ]
-      ], format: .rows)
+    let rows = [
+      #""day":"2026-06-02"}"#, #""day":"2026-06-02 13:00:00"}"#,
+      #""first":"2026-06-03T10:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
+      // The last request can't be before the first, or on another day.
+      #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
+      #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-04T11:00:00+02:00"}"#,
+    ].map { row + $0 }
+    let digest = try ReductionTests.reduce([rows], format: .rows)
     let ranges = digest.summary.dayTimes.sorted { $0.key < $1.key }.map {
       "\($0.value.lowerBound) \($0.value.upperBound)"
     }

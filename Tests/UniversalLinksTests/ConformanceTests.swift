@@ -13,27 +13,17 @@ import Testing
 
   @Test(
     .enabled(
-      if: !MatchVector.shared("recorded").isEmpty,
-      "no folder 'shared/vectors' beside the package: recorded vectors are not checked"),
-    arguments: MatchVector.shared("recorded"))
-  func recorded(_ vector: MatchVector) throws {
-    try check(vector)
-  }
-
-  @Test(
-    .enabled(
-      if: !MatchVector.shared("derived").isEmpty,
-      "no folder 'shared/vectors' beside the package: derived vectors are not checked"),
-    arguments: MatchVector.shared("derived"))
-  func derived(_ vector: MatchVector) throws {
+      if: !MatchVector.shared.isEmpty,
+      "no folder 'shared/vectors' beside the package: recorded and derived vectors are not checked"),
+    arguments: MatchVector.shared)
+  func recordedAndDerived(_ vector: MatchVector) throws {
     try check(vector)
   }
 
   private func check(_ vector: MatchVector) throws {
     let file = try AssociationFile(decoding: vector.file)
     let matcher = LinkMatcher(file, system: vector.system)
-    var url = LinkURL(vector.url, host: vector.host)
-    var evaluation = Evaluation()
+    var (url, evaluation) = (LinkURL(vector.url, host: vector.host), Evaluation())
     matcher.evaluate(&url, into: &evaluation)
     let decisions = matcher.decisions(of: evaluation).filter {
       $0.verdict == .claimed || $0.verdict == .excluded
@@ -55,7 +45,7 @@ import Testing
 }
 
 /// One case of the matching conformance suite: a file, a URL, and the result of Apple's systems.
-struct MatchVector: Sendable {
+struct MatchVector: CustomTestStringConvertible, Sendable {
   var id: String
   var host: String
   var file: [UInt8]
@@ -66,9 +56,7 @@ struct MatchVector: Sendable {
   var detail: AssociationFile.EntryID?
   var rule: Int?
   var namesRule: Bool
-}
 
-extension MatchVector: CustomTestStringConvertible {
   var testDescription: String { id }
 }
 
@@ -83,13 +71,11 @@ extension MatchVector {
       .appendingPathComponent("shared")
   }
 
-  /// The vectors in a file of the shared folder, or none if it is missing.
-  static func shared(_ name: String) -> [MatchVector] {
-    let url = sharedFolder.appendingPathComponent("vectors/\(name).jsonl")
-    return (try? load(url)) ?? []
+  /// The vectors in files of the shared folder, without those that are missing.
+  static let shared = ["recorded", "derived"].flatMap { name in
+    (try? load(sharedFolder.appendingPathComponent("vectors/\(name).jsonl"))) ?? []
   }
 
-  /// The vectors that come with the package.
   static func bundled() throws -> [MatchVector] {
     let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Vectors")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -98,15 +84,12 @@ extension MatchVector {
   }
 
   private static func load(_ url: URL) throws -> [MatchVector] {
-    try Data(contentsOf: url).split(separator: UInt8(ascii: "\n")).compactMap { line in
-      try vector(Array(line))
-    }
+    try Data(contentsOf: url).split(separator: UInt8(ascii: "\n")).map { try vector(Array($0)) }
   }
 
   /// Reads a line; the association file keeps its bytes, and so its order.
   private static func vector(_ line: [UInt8]) throws -> MatchVector {
-    let value = try JSONParser.parse(line)
-    let object = try #require(value.object)
+    let object = try #require(try JSONParser.parse(line).object)
     let file = try #require(object["aasa"])
     let detail: AssociationFile.EntryID? =
       switch object["detail"]?.content {

@@ -12,19 +12,12 @@ import Testing
     private let table: PatternTable
     private var cache: AutomatonCache
 
-    /// - Parameters:
-    ///   - patterns: The patterns.
-    ///   - variables: The values of variables.
-    ///   - folds: Whether to ignore letter case.
-    ///   - limit: The size at which states are discarded.
+    /// States are discarded when they reach the limit.
     init(
       _ patterns: [String], variables: [String: [String]]? = nil, folds: Bool = false,
       limit: Int = 4 << 20
     ) {
-      let own = variables.map { values in
-        Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
-      }
-      var builder = PatternTableBuilder(own)
+      var builder = PatternTableBuilder(variables.map { Variables(values: $0) })
       entries = patterns.map {
         builder.add(Array($0.utf8), for: .query, .decoded, ignoresCase: folds)
       }
@@ -32,7 +25,6 @@ import Testing
       cache = AutomatonCache(limit: limit)
     }
 
-    /// The number of patterns that the automaton has.
     var count: Int { entries.count { $0.condition != nil } }
 
     /// Records each pattern for which the automaton disagrees with the pattern.
@@ -49,7 +41,6 @@ import Testing
         }
       }
     }
-
   }
 
   /// With little memory, states are discarded at each step, and texts are read without states.
@@ -73,13 +64,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["v": ["a", "ab", ""]], ["v": ["*"]], ["v": ["a*", "?b"]], ["v": ["$", "a$"]], ["v": []],
-    ["v": ["**", "b"]], ["v": ["é", "a*b*"]], ["v": ["a**", "**b"]], ["v": ["**", ""]],
-    ["v": ["*a*", "***?***"]], ["v": ["a", "b"]], ["v": ["ab", "aa", "b"]], ["v": ["é", "è"]],
-    ["v": [""]],
-  ])
-  func agreesOnAllSmallPatternsWithVariables(variables: [String: [String]]) {
+  @Test(
+    arguments: PatternTests.values + [["a", "b"], ["ab", "aa", "b"], ["é", "è"], [""]])
+  func agreesOnAllSmallPatternsWithVariables(values: [String]) {
+    let variables = ["v": values]
     let texts =
       strings(over: ["a", "b", "$", "("], upTo: 3) + strings(over: ["é", "è", "b"], upTo: 3)
     let length = TestRun.size(full: 4, usual: 3)
@@ -141,9 +129,7 @@ import Testing
               text += String(repeating: "b", count: Int.random(in: 0...9, using: &generator))
             case "?": text += generator.pick(["a", "é"])
             case "$":
-              text +=
-                (rest.hasPrefix("(v") ? ["ab", ""] : ["axb", "bb"])
-                .randomElement(using: &generator) ?? ""
+              text += generator.pick(rest.hasPrefix("(v") ? ["ab", ""] : ["axb", "bb"])
               rest = rest.dropFirst(3)
             default: text.append(first)
             }
@@ -183,8 +169,6 @@ import Testing
     }
   }
 
-  // MARK: - Rules
-
   @Test(arguments: limits)
   func rulesTogetherSayWhatEachSaysAlone(limit: Int) throws {
     var generator = SeededGenerator()
@@ -192,36 +176,36 @@ import Testing
     let paths = ["*", "/a/*", "/a", "*b", "/*a*b*", "/?/b", "/$(v)/*", "/A/é*", "/$(lang)*"]
     let values = ["", "*", "?*", "a", "*a*", "$(v)", "$(w)?", "B", "é"]
     for _ in 0..<TestRun.size(full: 300, usual: 40) {
-      let components = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
-        var members: [String] = []
-        if Int.random(in: 0..<5, using: &generator) > 0 {
-          members.append("\"/\":\"\(pick(paths))\"")
-        }
+      let rules = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
+        var rule = RuleDefinition()
+        if Int.random(in: 0..<5, using: &generator) > 0 { rule.path = pick(paths) }
         switch Int.random(in: 0..<4, using: &generator) {
-        case 0: members.append("\"?\":\"\(pick(values))\"")
+        case 0: rule.query = .whole(pick(values))
         case 1, 2:
-          let items = ["a", "b", "é", ""].filter { _ in Bool.random(using: &generator) }
-            .map { "\"\($0)\":\"\(pick(values))\"" }
-          members.append("\"?\":{\(items.joined(separator: ","))}")
+          let names = ["a", "b", "é", ""].filter { _ in Bool.random(using: &generator) }
+          rule.query = .items(names.map { RuleDefinition.Item(name: $0, pattern: pick(values)) })
         default: break
         }
-        if Int.random(in: 0..<4, using: &generator) == 0 {
-          members.append("\"#\":\"\(pick(values))\"")
-        }
-        for key in ["caseSensitive", "percentEncoded", "exclude"]
+        if Int.random(in: 0..<4, using: &generator) == 0 { rule.fragment = pick(values) }
+        for key in [\RuleDefinition.isCaseSensitive, \.isPercentEncoded, \.excludes]
         where Int.random(in: 0..<3, using: &generator) == 0 {
-          members.append("\"\(key)\":\(Bool.random(using: &generator))")
+          rule[keyPath: key] = Bool.random(using: &generator)
         }
-        return "{\(members.joined(separator: ","))}"
+        return rule
       }
-      let text = """
-        {"applinks":{"substitutionVariables":{"v":["a","b*"],"w":["a","ab"]},"details":[
-        {"appIDs":["A1B2C3D4E5.com.example.a"],"components":[\(components.joined(separator: ","))]},
-        {"appIDs":["A1B2C3D4E5.com.example.b"],"components":[\(components.reversed()
-          .joined(separator: ","))]}]}}
-        """
-      let matcher = LinkMatcher(try AssociationFile(text))
-      let other = LinkMatcher(try AssociationFile(text), system: .legacy)
+      let entries = [rules, Array(rules.reversed())].enumerated().map { index, rules in
+        AssociationFile.Entry(
+          id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
+          components: rules)
+      }
+      let file = AssociationFile(
+        entries: entries,
+        substitutionVariables: [
+          SubstitutionVariable(name: "v", values: ["a", "b*"]),
+          SubstitutionVariable(name: "w", values: ["a", "ab"]),
+        ])
+      let matcher = LinkMatcher(file)
+      let other = LinkMatcher(file, system: .legacy)
       var evaluation = Evaluation(limit: limit)
       for _ in 0..<30 {
         let query = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
@@ -240,7 +224,7 @@ import Testing
         let alone = matcher.ruleIDs.filter {
           matcher.explanation(of: $0, for: LinkURL(url))?.matches == true
         }
-        #expect(found == alone, "\(url), \(text)")
+        #expect(found == alone, "\(url), \(rules)")
       }
     }
   }

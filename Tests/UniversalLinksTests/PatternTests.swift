@@ -8,13 +8,9 @@ import Testing
   static func matches(
     _ pattern: String, _ text: String, variables: [String: [String]]? = nil, folds: Bool = false
   ) -> Bool {
-    let own = variables.map { values in
-      Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
-    }
-    let compiled = Pattern(
-      PatternToken.tokens(of: Array(pattern.utf8), variables: own, folds: folds),
-      ignoresCase: folds)
-    return compiled.matches(Array(text.utf8).span)
+    let own = variables.map { Variables(values: $0) }
+    let tokens = PatternToken.tokens(of: Array(pattern.utf8), variables: own, folds: folds)
+    return Pattern(tokens, ignoresCase: folds).matches(Array(text.utf8).span)
   }
 
   @Test func agreesWithPlainMatcherOnAllSmallPatterns() {
@@ -27,12 +23,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["v": ["a", "ab", ""]], ["v": ["*"]], ["v": ["a*", "?b"]], ["v": ["$", "a$"]], ["v": []],
-    ["v": ["**", "b"]], ["v": ["é", "a*b*"]], ["v": ["a**", "**b"]], ["v": ["**", ""]],
-    ["v": ["*a*", "***?***"]],
-  ])
-  func agreesWithPlainMatcherOnAllSmallPatternsWithVariables(variables: [String: [String]]) {
+  static let values = [
+    ["a", "ab", ""], ["*"], ["a*", "?b"], ["$", "a$"], [], ["**", "b"], ["é", "a*b*"],
+    ["a**", "**b"], ["**", ""], ["*a*", "***?***"],
+  ]
+
+  @Test(arguments: values)
+  func agreesWithPlainMatcherOnAllSmallPatternsWithVariables(values: [String]) {
+    let variables = ["v": values]
     let plain = PlainMatcher(variables: variables)
     let texts = strings(over: ["a", "b", "$", "("], upTo: 4)
     let length = TestRun.size(full: 4, usual: 3)
@@ -62,14 +60,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [(64, true), (65, false)])
-  func starsNestToALimit(stars: Int, matches: Bool) {
-    let pattern = String(repeating: "*a", count: stars)
-    let text = String(repeating: "a", count: 70)
-    #expect(Self.matches(pattern, text) == matches)
-    #expect(Self.matches("$(x)" + pattern, text, variables: ["x": [""]]) == (stars < 64))
-  }
-
   /// A run of stars is one star, whether a pattern or a value has it, or one ends where the other
   /// begins.
   @Test(arguments: [
@@ -85,36 +75,39 @@ import Testing
     #expect(PlainMatcher(variables: variables).matches(pattern, text) == matches)
   }
 
-  @Test func runsOfStarsOpenOneLevel() {
-    let text = String(repeating: "a", count: 70)
-    let pattern = String(repeating: "***a", count: 64)
-    #expect(Self.matches(pattern + "**", text))
-    #expect(!Self.matches(pattern + "**a", text))
-    // The variable and the star of its value open one level each.
-    let values = ["x": ["a**", "**a"]]
-    #expect(Self.matches(String(repeating: "**a", count: 62) + "$(x)**", text, variables: values))
-    #expect(Self.matches(String(repeating: "**a", count: 63) + "$(x)**", text, variables: values))
-    #expect(!Self.matches(String(repeating: "**a", count: 64) + "$(x)**", text, variables: values))
+  /// Stars that are not last, variables and the stars of values open levels.
+  @Test(
+    arguments: [
+      ("64×*a", "70×a", nil, true), ("65×*a", "70×a", nil, false),
+      ("$(x) 64×*a", "70×a", ["x": [""]], false), ("$(x) 65×*a", "70×a", ["x": [""]], false),
+      // A run of stars opens one level, as do the variable and the star of its value.
+      ("64×***a **", "70×a", nil, true), ("64×***a **a", "70×a", nil, false),
+      ("62×**a $(x)**", "70×a", ["x": ["a**", "**a"]], true),
+      ("63×**a $(x)**", "70×a", ["x": ["a**", "**a"]], true),
+      ("64×**a $(x)**", "70×a", ["x": ["a**", "**a"]], false),
+      // Values with fewer stars pass where others reach the limit.
+      ("$(x) 23×*a", "90×a", ["x": ["40×*a", "a"]], true),
+      ("$(x) 60×*a", "90×a", ["x": ["40×*a", "a"]], true),
+      ("$(x) 64×*a", "90×a", ["x": ["40×*a", "a"]], false),
+      ("64×*a $(x)", "70×a", ["x": ["*"]], false),
+      // A value that opens more levels never prevents a match of another one.
+      ("61×*a $(v)$(w)", "61×a bbbxxq", ["v": ["bbb"], "w": ["*q"]], true),
+      ("61×*a $(v)$(w)", "61×a bbbxxq", ["v": ["**b", "bbb"], "w": ["*q"]], true),
+    ] as [(String, String, [String: [String]]?, Bool)])
+  func levelsAreLimited(
+    _ pattern: String, _ text: String, values: [String: [String]]?, matches: Bool
+  ) {
+    let variables = values?.mapValues { $0.map(Self.repeated) }
+    let found = Self.matches(Self.repeated(pattern), Self.repeated(text), variables: variables)
+    #expect(found == matches)
   }
 
-  @Test func valuesWithFewerStarsPassWhereOthersReachTheLimit() {
-    let variables = ["x": [String(repeating: "*a", count: 40), "a"]]
-    let text = String(repeating: "a", count: 90)
-    #expect(Self.matches("$(x)" + String(repeating: "*a", count: 23), text, variables: variables))
-    #expect(Self.matches("$(x)" + String(repeating: "*a", count: 60), text, variables: variables))
-    #expect(!Self.matches("$(x)" + String(repeating: "*a", count: 64), text, variables: variables))
-  }
-
-  @Test func theLimitHoldsForEveryPlaceOnItsOwn() {
-    let stars = String(repeating: "*a", count: 64)
-    let text = String(repeating: "a", count: 70)
-    #expect(!Self.matches(stars + "$(x)", text, variables: ["x": ["*"]]))
-    // A value that opens more levels never prevents a match of another one.
-    let pattern = String(repeating: "*a", count: 61) + "$(v)$(w)"
-    let longer = String(repeating: "a", count: 61) + "bbbxxq"
-    for values in [["bbb"], ["**b", "bbb"]] {
-      #expect(Self.matches(pattern, longer, variables: ["v": values, "w": ["*q"]]))
-    }
+  /// The text for which a shorter one stands: `3×ab c` is `abababc`.
+  private static func repeated(_ text: String) -> String {
+    text.split(separator: " ").map { word in
+      let parts = word.split(separator: "×").map(String.init)
+      return parts.count < 2 ? parts[0] : String(repeating: parts[1], count: Int(parts[0]) ?? 0)
+    }.joined()
   }
 
   @Test func aValueCanBeAsLongAsAFile() {
@@ -131,6 +124,12 @@ import Testing
     let variables = ["v": ["a", "aa", "a*a", ""]]
     #expect(!Self.matches(pattern, text, variables: variables))
     #expect(Self.matches(pattern, text + "bb", variables: variables))
+  }
+}
+
+extension Variables {
+  convenience init(values: [String: [String]]) {
+    self.init(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
   }
 }
 

@@ -17,7 +17,6 @@ import Testing
     return try RuleQuery(try AssociationFile(file), system: system, host: host, dialect: dialect)
   }
 
-  /// The lines of the verdict that name the matching rules.
   private func rules(of query: RuleQuery) -> [Substring] {
     query.verdict(of: "url").split(separator: "\n").filter {
       $0.contains("THEN 'claimed'") || $0.contains("THEN 'excluded'")
@@ -49,9 +48,8 @@ import Testing
     #expect(query.verdict(of: "url") == "'ineligible'")
   }
 
-  /// A rule is named if the text decides whether it has too many stars.
-  ///
-  /// It claims nothing, or excludes everything that it may match.
+  /// Rules of which the text decides whether they have too many stars are named, and claim nothing,
+  /// or exclude everything that they may match.
   @Test func inexactRules() throws {
     let pattern = "/" + String(repeating: "$(v)", count: 40)
     let query = try query(
@@ -92,25 +90,21 @@ import Testing
 }
 
 @Suite struct PatternExpressionTests {
+  /// A pattern, and the values of the variable `v`.
   private static func pattern(
-    _ pattern: String, _ variables: Variables? = nil, folds: Bool = false
+    _ pattern: String, _ values: [String]? = nil, folds: Bool = false
   ) -> Pattern {
-    Pattern(
+    let variables = values.map { Variables([SubstitutionVariable(name: "v", values: $0)]) }
+    return Pattern(
       PatternToken.tokens(of: Array(pattern.utf8), variables: variables, folds: folds),
       ignoresCase: folds)
   }
 
-  /// Returns a Boolean value indicating whether a pattern matches a text.
-  private static func matches(_ pattern: Pattern, _ text: String) -> Bool {
-    pattern.matches(Array(text.utf8).span)
-  }
-
   /// Compares an expression with the pattern itself, for texts over the alphabet.
   private func check(
-    _ pattern: String, values: [String: [String]] = [:], folds: Bool = false, texts: [String]
+    _ pattern: String, values: [String]? = nil, folds: Bool = false, texts: [String]
   ) throws {
-    let variables = Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
-    let compiled = Self.pattern(pattern, variables, folds: folds)
+    let compiled = Self.pattern(pattern, values, folds: folds)
     for syntax in [PatternExpression.Syntax.linear, .backtracking] {
       let regex = try compiled.expression(syntax, .decoded).map {
         try NSRegularExpression(pattern: #"(?s)\A\#($0)\z"#)
@@ -118,19 +112,16 @@ import Testing
       for text in texts {
         let range = NSRange(text.startIndex..., in: text)
         let isMatch = regex?.firstMatch(in: text, range: range) != nil
-        let expected = Self.matches(compiled, text)
-        guard isMatch != expected else { continue }
-        Issue.record(
-          "'\(pattern)' with \(values), '\(text)', \(syntax): \(regex?.pattern ?? "never")")
+        guard isMatch != compiled.matches(Array(text.utf8).span) else { continue }
+        let name = "'\(pattern)' with \(values ?? []), '\(text)', \(syntax)"
+        Issue.record("\(name): \(regex?.pattern ?? "never")")
       }
     }
   }
 
   @Test func agreesWithPatternsOnAllSmallOnes() throws {
     let texts = strings(over: ["a", "b", "\n"], upTo: 4)
-    for pattern in strings(over: ["a", "b", "*", "?"], upTo: 5) {
-      try check(pattern, texts: texts)
-    }
+    for pattern in strings(over: ["a", "b", "*", "?"], upTo: 5) { try check(pattern, texts: texts) }
   }
 
   @Test(arguments: [
@@ -140,21 +131,21 @@ import Testing
   func agreesWithPatternsWithVariables(values: [String]) throws {
     let texts = strings(over: ["a", "b", "$"], upTo: 4)
     for pattern in strings(over: ["a", "*", "?", "$(v)", "("], upTo: 3) {
-      try check(pattern, values: ["v": values], texts: texts)
+      try check(pattern, values: values, texts: texts)
     }
   }
 
   @Test func folding() throws {
     let texts = ["ß", "ẞ", "ss", "k", "K", "\u{212A}", "s", "S", "ſ", "é", "É", "[", "😀"]
     for pattern in texts { try check(pattern, folds: true, texts: texts) }
-    try check("$(v)", values: ["v": ["É", "k"]], folds: true, texts: texts)
+    try check("$(v)", values: ["É", "k"], folds: true, texts: texts)
   }
 
   @Test func punctuation() throws {
     let characters = (0x21...0x7E).compactMap(Unicode.Scalar.init).map(String.init)
     let texts = characters + ["", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFF}"]
     for pattern in texts where !["*", "?"].contains(pattern) { try check(pattern, texts: texts) }
-    try check("$(v)", values: ["v": texts.filter { $0 != "*" && $0 != "?" }], texts: texts)
+    try check("$(v)", values: texts.filter { $0 != "*" && $0 != "?" }, texts: texts)
   }
 
   @Test func encodedTextsAreASCII() throws {
@@ -170,16 +161,14 @@ import Testing
 
   /// The text affects the limit only if values of a variable have different numbers of stars.
   @Test func undecidedLevels() throws {
-    func compiled(_ pattern: String, _ values: [String]) -> Pattern {
-      Self.pattern(pattern, Variables([SubstitutionVariable(name: "v", values: values)]))
-    }
     let many = String(repeating: "$(v)a", count: 40)
-    #expect(!compiled(many, ["x", "y"]).hasUndecidedLevels)
-    #expect(compiled(many, ["x", "*y"]).hasUndecidedLevels)
-    try #expect(compiled(many, ["x", "*y"]).expression(.linear, .decoded) != nil)
+    #expect(!Self.pattern(many, ["x", "y"]).hasUndecidedLevels)
+    let undecided = Self.pattern(many, ["x", "*y"])
+    #expect(undecided.hasUndecidedLevels)
+    try #expect(undecided.expression(.linear, .decoded) != nil)
     let stars = String(repeating: "*a", count: 64)
-    #expect(!compiled(stars, []).hasUndecidedLevels && !compiled(stars, []).isImpossible)
-    #expect(compiled("*b" + stars, []).isImpossible)
+    #expect(!Self.pattern(stars).hasUndecidedLevels && !Self.pattern(stars).isImpossible)
+    #expect(Self.pattern("*b" + stars).isImpossible)
   }
 
   /// For a text that almost matches, Java's time isn't a power of the number of stars.
@@ -188,14 +177,9 @@ import Testing
     #expect(expression == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
   }
 
-  /// Values that may be empty, next to others that end with stars, need alternatives of
-  /// alternatives.
+  /// Values that may be empty, next to others that end with stars, need alternatives in alternatives.
   @Test(.timeLimit(.minutes(1))) func alternativesOfAlternatives() {
-    let pattern = Self.pattern(
-      String(repeating: "$(v)", count: 40),
-      Variables([SubstitutionVariable(name: "v", values: ["", "a*", "b"])]))
-    #expect(throws: PatternExpression.TooLong.self) {
-      try pattern.expression(.linear, .encoded)
-    }
+    let pattern = Self.pattern(String(repeating: "$(v)", count: 40), ["", "a*", "b"])
+    #expect(throws: PatternExpression.TooLong.self) { try pattern.expression(.linear, .encoded) }
   }
 }

@@ -134,20 +134,21 @@ struct DailyFigures {
       "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
       [
         day, site.host, file, total.requests, total.visits,
-        site.referrals[.sameHost]?.visits ?? 0,
+        site.referrals[.sameHost].visits,
       ])
     try write(site.verdicts, "daily_verdicts", site.host, day, in: database) { $0.rawValue }
     try write(site.platforms, "daily_platforms", site.host, day, in: database) { $0.name }
     try write(site.referrals, "daily_referrals", site.host, day, in: database) { $0.name }
-    let causes = Dictionary(uniqueKeysWithValues: site.causes.map { ($0.cause, $0.traffic) })
-    try write(causes, "daily_causes", site.host, day, in: database) { $0.name }
+    var causes = CaseCounts<Cause>()
+    for row in site.causes { causes[row.cause] = row.traffic }
+    try write(causes, "daily_causes", site.host, day, in: database) { $0.entry.name }
   }
 
   private static func write<Case>(
-    _ counts: [Case: Traffic], _ table: String, _ host: String, _ day: StoredDay,
+    _ counts: CaseCounts<Case>, _ table: String, _ host: String, _ day: StoredDay,
     in database: Database, name: (Case) -> String
   ) throws {
-    for (value, traffic) in counts where traffic.requests > 0 {
+    for (value, traffic) in counts.occurring {
       try database.execute(
         "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
         [day, host, name(value), traffic.requests, traffic.visits])

@@ -214,7 +214,7 @@ extension StoreCheck {
 
   /// The sets of columns, by their names in any table.
   private static let domains: [String: Domain] = [
-    "cause": .names(Cause.allCases.map(\.name)), "checks": .atLeast(1), "day": .day,
+    "cause": .names(Cause.allCases.map(\.entry.name)), "checks": .atLeast(1), "day": .day,
     "first_line_end": .count,
     "first_run": .count, "is_settled": .flag,
     "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,

@@ -30,16 +30,16 @@ public struct SiteAudit: Sendable {
   var weight = Traffic.Weight.visits
 
   /// The traffic by the site's verdict: claimed if any app claims it.
-  public var verdicts: [Verdict: Traffic] = [:]
+  public var verdicts = CaseCounts<Verdict>()
 
   /// The traffic by each app's verdict, in the order of the newest file.
   ///
   /// Apps that only older versions name come last.
   public var apps: [AppTraffic] = []
-  public var platforms: [Platform: Traffic] = [:]
+  public var platforms = CaseCounts<Platform>()
 
   /// The claimed traffic by where the link stood.
-  public var referrals: [Referral: Traffic] = [:]
+  public var referrals = CaseCounts<Referral>()
 
   /// The claimed traffic by the cause for which it stayed on the web, the heaviest first; causes
   /// without requests are left out.
@@ -89,26 +89,33 @@ public struct SiteAudit: Sendable {
   public var hasRoutes = false
 
   /// The traffic of all verdicts together.
-  public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
+  public var total: Traffic { verdicts.total }
 }
 
 /// The traffic by one app's verdict.
-public typealias AppTraffic = (app: ApplicationIdentifier, verdicts: [Verdict: Traffic])
+public typealias AppTraffic = (app: ApplicationIdentifier, verdicts: CaseCounts<Verdict>)
 
-/// The traffic of one day.
+/// The traffic of one day, or of all.
 public struct DayTraffic: Sendable {
   /// The day on the log's own clock, or `nil` for requests without a time.
   public var day: Day?
-  public var verdicts: [Verdict: Traffic] = [:]
-  public var sameHost: Traffic { referrals[.sameHost] ?? Traffic() }
-  public var platforms: [Platform: Traffic] = [:]
+  public var verdicts = CaseCounts<Verdict>()
+  public var platforms = CaseCounts<Platform>()
 
-  /// The claimed traffic by where the link stood.
-  public var referrals: [Referral: Traffic] = [:]
-  public var causes: [Cause: Traffic] = [:]
+  /// The claimed traffic by where the link stood, and by its cause.
+  public var referrals = CaseCounts<Referral>()
+  public var causes = CaseCounts<Cause>()
+  public var sameHost: Traffic { referrals[.sameHost] }
 
   /// The traffic of all verdicts together.
-  public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
+  public var total: Traffic { verdicts.total }
+
+  static func += (sum: inout DayTraffic, other: DayTraffic) {
+    sum.verdicts += other.verdicts
+    sum.platforms += other.platforms
+    sum.referrals += other.referrals
+    sum.causes += other.causes
+  }
 }
 
 /// Some apps, and the decisions of the rules that they share.
@@ -129,14 +136,12 @@ public struct RuleTraffic: Sendable {
   /// The traffic that it would decide if URLs had a fragment that it needs; logs have none.
   public var withFragment = Traffic()
 
-  /// The requests that it matches but an earlier rule decided.
-  public var shadowed = 0
+  /// The traffic that it matches but any earlier rules decided.
+  public var shadowTraffic = Traffic()
+  public var shadowed: Int { shadowTraffic.requests }
 
   /// The earlier rules of the same list that decided those, the heaviest, up to ``shadowLimit``.
   public var shadowedBy: [ShadowingRule] = []
-
-  /// The traffic that it matches but any earlier rules decided.
-  public var shadowTraffic = Traffic()
 
   /// The greatest number of earlier rules that are named.
   public static let shadowLimit = 50
@@ -184,8 +189,8 @@ public struct Coverage: Hashable, Sendable {
   public var dataPaths: [PathGroupTraffic] = []
 
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
-  public var claimedBroken: [AnsweredTraffic] = []
-  public var claimedRedirected: [AnsweredTraffic] = []
+  public var claimedBroken: [PathGroupTraffic] = []
+  public var claimedRedirected: [PathGroupTraffic] = []
 
   /// The routes without any request, in the order of their file.
   public var unvisitedRoutes: [String] = []
@@ -195,6 +200,8 @@ public struct Coverage: Hashable, Sendable {
 public struct PathGroupTraffic: Hashable, Sendable {
   /// The path group, percent-encoded, or the route as its file spells it.
   public var path: String
+
+  /// Errors are no visits, but redirects can be.
   public var traffic: Traffic
 
   /// The rule that decided most of it, or `nil` if none did.
@@ -202,53 +209,16 @@ public struct PathGroupTraffic: Hashable, Sendable {
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
-}
 
-/// The claimed traffic of a path group that the web answered in a certain way.
-public struct AnsweredTraffic: Hashable, Sendable {
-  /// The kind of response.
-  public enum Kind: CaseIterable, Hashable, Sendable {
-    /// The page doesn't exist or couldn't be made: 404, 410, and 5xx.
-    case broken
+  /// The requests by status, where only those are counted that didn't get a page.
+  public var statuses: [UInt16: Int] = [:]
 
-    /// The page is elsewhere: 301, 302, 303, 307, and 308.
-    case redirected
-
-    /// Returns a Boolean value indicating whether a status says so.
-    public func contains(_ status: UInt16) -> Bool {
-      switch self {
-      case .broken: status == 404 || status == 410 || (500..<600).contains(status)
-      case .redirected: [301, 302, 303, 307, 308].contains(status)
-      }
-    }
-  }
-
-  public var path: String
-  public var requests: Int
-
-  /// The number of visits among them: redirects can be visits, errors cannot.
-  public var visits: Int
-
-  /// The requests for a page from Apple devices, which would have been visits with another status.
-  public var attempts: Int
-
-  /// The requests by status, in ascending order of these.
-  public var statuses: [StatusCount]
-
-  /// The rule that claims the most of it.
-  public var rule: ReportedRule?
-
-  /// Up to three targets, percent-encoded.
-  public var samples: [String]
+  /// The requests among those that are for a page and come from Apple devices: with another status,
+  /// they would have been visits.
+  public var attempts = 0
 
   /// The probable destination of the visits: see ``RedirectDestination``.
   public var destination: RedirectDestination?
-}
-
-/// A number of requests with a status.
-public struct StatusCount: Hashable, Sendable {
-  public var status: UInt16
-  public var requests: Int
 }
 
 /// A path group that the web serves, and to which another one seems to be redirected.

@@ -89,7 +89,6 @@ extension RuleDefinition {
     return text.isEmpty && path == nil ? "*" : text
   }
 
-  /// The names of query items whose pattern is `*`.
   fileprivate var optionalItems: [String] {
     guard case .items(let items)? = query else { return [] }
     return items.filter { $0.pattern == "*" }.map(\.name)
@@ -108,17 +107,16 @@ final class RuleNames {
   /// version.
   let judged: [Judged]
 
-  /// All versions of the site, and their names.
+  /// All versions of the site, and the names of those that have one, by position.
   private let versions: [RuleSet.Version]
-  private var names: [SiteVersion?]
+  private let names: [Int: SiteVersion]
 
-  /// By version and generation of systems, the rules by their numbers.
-  private var known: [[Int: ReportedRule]]
+  /// The rules by version and generation of systems, and by their numbers.
+  private var known: [CountTable.Key: ReportedRule] = [:]
 
   /// Creates the names of the only version of a site.
   init(_ version: RuleSet.Version) {
-    judged = [(0, version, nil)]
-    (versions, names, known) = ([version], [nil], [[:], [:]])
+    (judged, versions, names) = ([(0, version, nil)], [version], [:])
   }
 
   /// Creates the names of the versions of a site with requests on some days, or without a day.
@@ -135,16 +133,14 @@ final class RuleNames {
       return (position, rules.versions[position], positions.count > 1 ? name : nil)
     }
     versions = rules.versions
-    names = Array(repeating: nil, count: versions.count)
-    known = Array(repeating: [:], count: OperatingSystem.allCases.count * versions.count)
-    for version in judged { names[version.position] = version.name }
+    names = Dictionary(judged.map { ($0.position, $0.name) }) { $1 }.compactMapValues(\.self)
   }
 
   /// Returns the rule with a number in the matcher of a version, with the first app that has it, or
   /// `nil` if no app has it.
   func rule(_ number: Int, _ system: OperatingSystem, version: Int = 0) -> ReportedRule? {
-    let slot = 2 * version + (system == .current ? 0 : 1)
-    if let rule = known[slot][number] { return rule }
+    let key = CountTable.Key(2 * version + (system == .current ? 0 : 1), number)
+    if let rule = known[key] { return rule }
     let matcher = versions[version].matchers[system]
     let index = matcher.ruleList(ofRule: number)
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
@@ -152,7 +148,7 @@ final class RuleNames {
     let rule = ReportedRule(
       list.id(ofRule: number), list.definition(ofRule: number), of: app.identifier,
       version: names[version])
-    known[slot][number] = rule
+    known[key] = rule
     return rule
   }
 }

@@ -18,38 +18,28 @@ public struct Site: Sendable {
   public var fileSize: Int?
 
   /// A Boolean value indicating whether only some apps count.
-  let hasChosenApps: Bool
+  private(set) var hasChosenApps = false
 
-  /// Creates a site in which only the given apps count, or all apps of the file.
-  public init(
-    host: String, file: AssociationFile, routes: RouteTable? = nil,
-    apps: [ApplicationIdentifier]? = nil
-  ) {
-    self.host = host.lowercased()
-    self.routes = routes
-    self.file = file
-    hasChosenApps = apps != nil
-    guard let apps else { return }
-    let chosen = Set(apps)
-    for index in self.file.entries.indices {
-      self.file.entries[index].appIDs.removeAll { !chosen.contains($0) }
-      if let app = self.file.entries[index].legacyAppID, !chosen.contains(app) {
-        self.file.entries[index].legacyAppID = nil
-      }
-    }
+  public init(host: String, file: AssociationFile, routes: RouteTable? = nil) {
+    (self.host, self.file, self.routes) = (host.lowercased(), file, routes)
   }
 
+  /// This site with some apps of its file only.
   public func choosing(_ apps: [ApplicationIdentifier]) -> Site {
-    var site = Site(host: host, file: file, routes: routes, apps: apps)
-    (site.filePath, site.fileSize) = (filePath, fileSize)
+    var site = self
+    site.hasChosenApps = true
+    let chosen = Set(apps)
+    for index in file.entries.indices {
+      site.file.entries[index].appIDs.removeAll { !chosen.contains($0) }
+      if let app = file.entries[index].legacyAppID, !chosen.contains(app) {
+        site.file.entries[index].legacyAppID = nil
+      }
+    }
     return site
   }
 
-  /// A Boolean value indicating whether URLs on this host can open an app at all
-  /// (Matching.md, 5.1).
+  /// Whether URLs on this host can open an app at all (Matching.md, 5.1).
   var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }
-
-  /// The host of URLs that are examples.
   var exampleHost: String { HostScope(host).example }
 }
 

@@ -1,5 +1,5 @@
-internal import TrafficDigest
-internal import UniversalLinks
+public import TrafficDigest
+public import UniversalLinks
 
 /// A number of requests, and the number of visits among them.
 public struct Traffic: BitwiseCopyable, Hashable, Sendable {
@@ -67,20 +67,20 @@ extension Sequence {
 }
 
 /// A type with few cases, numbered from 0.
-protocol NumberedCase: CaseIterable, Hashable {
+public protocol NumberedCase: CaseIterable, Hashable, Sendable {
   var number: Int { get }
 }
 
 extension Platform: NumberedCase {
-  var number: Int { Int(rawValue) }
+  public var number: Int { Int(rawValue) }
 }
 
 extension Referral: NumberedCase {
-  var number: Int { Int(rawValue) }
+  public var number: Int { Int(rawValue) }
 }
 
 extension Verdict: NumberedCase {
-  var number: Int {
+  public var number: Int {
     switch self {
     case .claimed: 0
     case .excluded: 1
@@ -95,22 +95,23 @@ extension Verdict {
 }
 
 /// Traffic for each case of a kind.
-struct CaseCounts<Key: NumberedCase>: Sendable {
+public struct CaseCounts<Key: NumberedCase>: Hashable, Sendable {
   private var counts = Array(repeating: Traffic(), count: Key.allCases.count)
+  public init() {}
 
-  subscript(key: Key) -> Traffic {
+  public subscript(key: Key) -> Traffic {
     get { counts[key.number] }
     set { counts[key.number] = newValue }
   }
 
-  static func += (sum: inout CaseCounts, other: CaseCounts) {
+  public static func += (sum: inout CaseCounts, other: CaseCounts) {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }
 
-  var total: Traffic { counts.sum(\.self) }
+  public var total: Traffic { counts.sum(\.self) }
 
-  /// The traffic by case, including cases without traffic.
-  var byCase: [Key: Traffic] {
-    Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })
+  /// The cases that have requests, in their order.
+  public var occurring: [(key: Key, traffic: Traffic)] {
+    Key.allCases.map { (key: $0, traffic: self[$0]) }.filter { $0.traffic.requests > 0 }
   }
 }

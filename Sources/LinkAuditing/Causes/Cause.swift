@@ -35,14 +35,16 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
 
 extension Cause {
   /// All that is said about a cause, and its sign.
-  struct Entry: Sendable {
+  public struct Entry: Sendable {
     /// The name in tables and JSON, such as `same-host`.
-    var name: String
-    var certainty: Certainty
-    var title: String
+    public var name: String
+
+    /// The certainty with which this explains that the app did not open.
+    public var certainty: Certainty
+    public var title: String
 
     /// The origin of visits with this cause, such as `from the same host`.
-    var phrase: String
+    public var phrase: String
 
     /// The predicate of a sentence whose subject is visits with this cause.
     var predicate: String
@@ -54,7 +56,7 @@ extension Cause {
     var meaning: String
 
     /// The way to make the app open, in a sentence or two.
-    var remedy: String
+    public var remedy: String
 
     /// The minimum shares of claimed visits, in ten-thousandths, for a note and a warning about the
     /// cause; `nil` if it has no finding of its own.
@@ -259,25 +261,7 @@ extension Cause {
 
   /// The signs by number, without the words, which take longer to copy than a sign to ask for.
   static let signs = entries.map(\.isShown)
-  var entry: Entry { Self.entries[number] }
-
-  /// The name in tables and JSON, such as `same-host`.
-  public var name: String { entry.name }
-
-  /// The certainty with which this explains that the app did not open.
-  public var certainty: Certainty { entry.certainty }
-  public var title: String { entry.title }
-
-  /// The origin of visits with this cause, such as `from the same host`.
-  public var phrase: String { entry.phrase }
-
-  /// The way to make the app open, in a sentence or two.
-  public var remedy: String { entry.remedy }
-
-  /// The rows of the reference: name, certainty and sign.
-  static var reference: [(name: String, certainty: Certainty, about: String)] {
-    entries.map { ($0.name, $0.certainty, $0.about) }
-  }
+  public var entry: Entry { Self.entries[number] }
 }
 
 /// The claimed traffic that stayed on the web for one cause.
@@ -298,7 +282,7 @@ extension SiteAudit {
       .heaviestFirst(by: weight) {
         $0.share.traffic
       } name: {
-        "\($0.share.path) \($0.cause.name)"
+        "\($0.share.path) \($0.cause.entry.name)"
       }
   }
 }

@@ -4,10 +4,9 @@ public import UniversalLinks
 /// The changes in the traffic of a digest if a candidate file were deployed in place of another.
 public struct Comparison: Sendable {
   public var host: String
-  public var total = Traffic()
 
   /// The traffic by verdict under both files, including unchanged verdicts.
-  public var transitions: [Transition: Traffic] = [:]
+  public var transitions = CaseCounts<Transition>()
 
   /// The traffic that is claimed under both files, but by another app first.
   public var opensAnotherApp = Traffic()
@@ -16,7 +15,7 @@ public struct Comparison: Sendable {
   public var newlyClaimedWithoutRoute: Traffic?
 
   /// The newly claimed traffic by the cause for which it would stay on the web.
-  public var newlyClaimedCauses: [Cause: Traffic] = [:]
+  public var newlyClaimedCauses = CaseCounts<Cause>()
 
   /// The changes for each app, in the order of the new file, then of the old one.
   public var apps: [AppChange] = []
@@ -36,11 +35,16 @@ public struct Comparison: Sendable {
 }
 
 /// A verdict under one file and one under another.
-public struct Transition: Hashable, Sendable {
+public struct Transition: NumberedCase {
   public var from: Verdict
   public var to: Verdict
 
   public init(from: Verdict, to: Verdict) { (self.from, self.to) = (from, to) }
+
+  public static let allCases = Verdict.allCases.flatMap { from in
+    Verdict.allCases.map { Transition(from: from, to: $0) }
+  }
+  public var number: Int { from.number * 4 + to.number }
 
   /// Whether only the new file claims, and whether only the old one does.
   var isGain: Bool { from != .claimed && to == .claimed }
@@ -55,12 +59,14 @@ extension VerdictChanges.Change {
 }
 
 extension Comparison {
+  public var total: Traffic { transitions.total }
+
   /// The newly claimed traffic that came from pages of the same host, where links never open the
   /// app.
-  public var newlyClaimedFromSameHost: Traffic { newlyClaimedCauses[.sameHost] ?? Traffic() }
+  public var newlyClaimedFromSameHost: Traffic { newlyClaimedCauses[.sameHost] }
 
   public func traffic(where isIncluded: (Transition) -> Bool) -> Traffic {
-    transitions.sum { isIncluded($0.key) ? $0.value : nil }
+    Transition.allCases.sum { isIncluded($0) ? transitions[$0] : nil }
   }
 
   /// The traffic whose verdict changes, or that opens another app.
@@ -73,10 +79,10 @@ extension Comparison {
   public var noLongerClaimed: Traffic { traffic { $0.isLoss } }
 
   /// The traffic that no rule of the old file matches and the new one excludes.
-  public var newlyExcluded: Traffic { transitions[.newlyExcluded] ?? Traffic() }
+  public var newlyExcluded: Traffic { transitions[.newlyExcluded] }
 
   /// The traffic that the old file excludes and no rule of the new one matches.
-  public var noLongerExcluded: Traffic { transitions[.noLongerExcluded] ?? Traffic() }
+  public var noLongerExcluded: Traffic { transitions[.noLongerExcluded] }
 }
 
 /// The changes for an app, whatever other apps claim.

@@ -3,7 +3,6 @@ internal import UniversalLinks
 
 /// The counts of a comparison of two files of a site.
 struct ComparisonTally: Sendable {
-  /// The decisions under both files.
   struct Decision: Hashable, Sendable {
     var system: OperatingSystem
     var transition: Transition
@@ -18,68 +17,26 @@ struct ComparisonTally: Sendable {
   var old: BySystem<GenerationTally>
   var new: BySystem<GenerationTally>
 
-  /// By the verdicts' numbers: that of the old one times four plus that of the new one.
-  private(set) var transitions = Array(repeating: Traffic(), count: 16)
-  var opensAnotherApp = Traffic()
-  var newlyClaimedWithoutRoute = Traffic()
+  private(set) var transitions = CaseCounts<Transition>()
   var newlyClaimedCauses = CaseCounts<Cause>()
-
-  /// By system and pair of lists, the traffic that is claimed under the new file only, and
-  /// that which is under the old one only.
-  private(set) var gained: BySystem<[Traffic]>
-  private(set) var lost: BySystem<[Traffic]>
   var decisions: DecisionTally<Decision>
   private let candidate: RuleSet.Version
-  let appPairs: BySystem<AppPairs>
+  private(set) var appPairs: BySystem<AppPairs>
 
   init(old: RuleSet.Version, new: RuleSet.Version, fanOut: Int) {
     candidate = new
-    let appPairs = BySystem { AppPairs($0, old: old, new: new) }
-    self.appPairs = appPairs
-    gained = BySystem { Array(repeating: Traffic(), count: appPairs[$0].pairs.count) }
-    lost = gained
+    appPairs = BySystem { AppPairs($0, old: old, new: new) }
     self.old = BySystem(old)
     self.new = BySystem(new)
     decisions = DecisionTally(fanOut: fanOut)
   }
 
-  /// Counts traffic by its verdicts under both files.
-  mutating func add(_ traffic: Traffic, from old: Verdict, to new: Verdict) {
-    transitions[old.number * 4 + new.number] += traffic
-  }
-
-  /// Counts traffic for the apps whose verdict changes to or from claimed.
-  mutating func add(
-    _ traffic: Traffic, _ system: OperatingSystem, _ pairs: [AppPairs.Pair],
-    old: borrowing Evaluation, new: borrowing Evaluation
-  ) {
-    for index in pairs.indices {
-      var (wasClaimed, isClaimed) = (false, false)
-      if let list = pairs[index].lists.old {
-        wasClaimed = old.verdict(ofRuleList: list) == .claimed
-      }
-      if let list = pairs[index].lists.new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
-      guard wasClaimed != isClaimed else { continue }
-      if isClaimed {
-        gained[system][index] += traffic
-      } else {
-        lost[system][index] += traffic
-      }
-    }
-  }
-
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
     new.merge(other.new)
-    for index in transitions.indices { transitions[index] += other.transitions[index] }
-    opensAnotherApp += other.opensAnotherApp
-    for system in OperatingSystem.allCases {
-      for index in gained[system].indices {
-        gained[system][index] += other.gained[system][index]
-        lost[system][index] += other.lost[system][index]
-      }
-    }
-    newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
+    transitions += other.transitions
+    appPairs.current.merge(other.appPairs.current)
+    appPairs.legacy.merge(other.appPairs.legacy)
     newlyClaimedCauses += other.newlyClaimedCauses
     decisions.merge(other.decisions)
   }
@@ -88,12 +45,13 @@ struct ComparisonTally: Sendable {
 extension ComparisonTally: TargetTally {
   static let followsRoutes = true
 
-  var requests: Int { transitions.reduce(0) { $0 + $1.requests } }
+  var requests: Int { transitions.total.requests }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
   ) {
-    add(target.traffic.current + target.traffic.legacy, from: .ineligible, to: .ineligible)
+    transitions[Transition(from: .ineligible, to: .ineligible)] +=
+      target.traffic.current + target.traffic.legacy
   }
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
@@ -111,30 +69,25 @@ extension ComparisonTally: TargetTally {
     newMatcher.evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
     new[system].add(traffic, target.otherEvaluation)
-    add(
-      traffic, system, appPairs[system].pairs, old: target.evaluation, new: target.otherEvaluation)
+    appPairs[system].add(traffic, old: target.evaluation, new: target.otherEvaluation)
 
     let (from, to) = (target.evaluation.siteVerdict, target.otherEvaluation.siteVerdict)
-    add(traffic, from: from, to: to)
+    let transition = Transition(from: from, to: to)
+    transitions[transition] += traffic
     let oldList = oldMatcher.firstList(with: from, target.evaluation)
     let newList = newMatcher.firstList(with: to, target.otherEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
         !appPairs[system].haveSameOpener(oldList, newList)
       else { return }
-      opensAnotherApp += traffic
     } else if to == .claimed {
-      if target.route == nil { newlyClaimedWithoutRoute += traffic }
-      let signs = target.causeSigns(of: candidate, system, target.otherEvaluation)
-      for index in requests.indices {
-        let combination = target.names.combinations[requests[index].kind]
-        guard combination.isLegacy == (system == .legacy) else { continue }
-        newlyClaimedCauses[signs.cause(of: combination)] += target.traffic(of: requests[index])
+      target.forEachCause(of: requests, system, under: candidate, target.otherEvaluation) {
+        newlyClaimedCauses[$0] += $2
       }
     }
     let decision = Decision(
       system: system,
-      transition: Transition(from: from, to: to),
+      transition: transition,
       oldRule: oldList.flatMap { target.evaluation.decidingRule(ofRuleList: $0) },
       newRule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) },
       hasRoute: target.route != nil)
@@ -143,7 +96,7 @@ extension ComparisonTally: TargetTally {
 }
 
 /// The lists of rules that decide for each app on one generation of systems under two files,
-/// grouped by apps with the same lists.
+/// grouped by apps with the same lists, and the traffic that they gain and lose.
 struct AppPairs: Sendable {
   /// The lists of an app under both files; `nil` where a file doesn't name it.
   struct Lists: Hashable, Sendable {
@@ -151,11 +104,13 @@ struct AppPairs: Sendable {
     var new: Int?
   }
 
-  /// Some apps and their lists.
-  typealias Pair = (apps: [ApplicationIdentifier], lists: Lists)
+  /// Some apps, their lists, and the traffic that only the new one claims, or only the old one.
+  typealias Pair = (
+    apps: [ApplicationIdentifier], lists: Lists, gained: Traffic, lost: Traffic
+  )
 
   /// The pairs in the order in which the new file, then the old one, names their first apps.
-  let pairs: [Pair]
+  private(set) var pairs: [Pair]
 
   /// The app that opens where a list claims, by list of each file, as numbers that both files
   /// share: they are needed for each target, so nothing may be looked up then.
@@ -167,7 +122,7 @@ struct AppPairs: Sendable {
     pairs = (new.site.file.entries + old.site.file.entries).distinctApps
       .grouped { Lists(old: lists.old[$0], new: lists.new[$0]) }
       .filter { $0.key != Lists() }
-      .map { ($0.elements, $0.key) }
+      .map { ($0.elements, $0.key, Traffic(), Traffic()) }
     var numbers = Numbering<ApplicationIdentifier>()
     func openers(_ matcher: LinkMatcher) -> [Int] {
       var openers = Array(repeating: -1, count: matcher.ruleLists.count)
@@ -177,6 +132,27 @@ struct AppPairs: Sendable {
       return openers
     }
     self.openers = (openers(matchers.old), openers(matchers.new))
+  }
+
+  mutating func add(
+    _ traffic: Traffic, old: borrowing Evaluation, new: borrowing Evaluation
+  ) {
+    for index in pairs.indices {
+      var (wasClaimed, isClaimed) = (false, false)
+      if let list = pairs[index].lists.old {
+        wasClaimed = old.verdict(ofRuleList: list) == .claimed
+      }
+      if let list = pairs[index].lists.new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
+      if isClaimed, !wasClaimed { pairs[index].gained += traffic }
+      if wasClaimed, !isClaimed { pairs[index].lost += traffic }
+    }
+  }
+
+  mutating func merge(_ other: AppPairs) {
+    for index in pairs.indices {
+      pairs[index].gained += other.pairs[index].gained
+      pairs[index].lost += other.pairs[index].lost
+    }
   }
 
   /// Returns a Boolean value indicating whether the same app opens where an old and a new list claim.
@@ -194,25 +170,29 @@ struct ComparisonAssembly {
   private let oldNames: RuleNames
   private let newNames: RuleNames
 
+  /// The traffic that rules of the new file match but earlier ones decide, by their numbers.
+  private let shadows: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
+
   init(old: RuleSet.Version, new: RuleSet.Version, tally: ComparisonTally, weight: Traffic.Weight) {
     (self.old, self.new, self.tally, self.weight) = (old, new, tally, weight)
     (oldNames, newNames) = (RuleNames(old), RuleNames(new))
+    shadows = BySystem { tally.new[$0].deciders }
   }
 
   func comparison() -> Comparison {
     var comparison = Comparison(host: old.site.host)
-    for from in Verdict.allCases {
-      for to in Verdict.allCases {
-        let traffic = tally.transitions[from.number * 4 + to.number]
-        comparison.transitions[Transition(from: from, to: to)] = traffic
-        comparison.total += traffic
+    comparison.transitions = tally.transitions
+    comparison.changes = changes()
+    comparison.opensAnotherApp = comparison.changes.sum {
+      $0.transition.from == $0.transition.to ? $0.traffic : nil
+    }
+    if old.hasRoutes {
+      comparison.newlyClaimedWithoutRoute = comparison.changes.sum {
+        $0.transition.isGain && $0.isImplemented == false ? $0.traffic : nil
       }
     }
-    comparison.opensAnotherApp = tally.opensAnotherApp
-    if old.hasRoutes { comparison.newlyClaimedWithoutRoute = tally.newlyClaimedWithoutRoute }
-    comparison.newlyClaimedCauses = tally.newlyClaimedCauses.byCase
+    comparison.newlyClaimedCauses = tally.newlyClaimedCauses
     comparison.apps = apps()
-    comparison.changes = changes()
     comparison.ruleLists = ruleLists()
     return comparison
   }
@@ -252,9 +232,8 @@ struct ComparisonAssembly {
     let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
     let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
     let changes = [OperatingSystem.current, .legacy].flatMap { system in
-      tally.appPairs[system].pairs.enumerated().flatMap { index, pair in
-        let (gained, lost) = (tally.gained[system][index], tally.lost[system][index])
-        return pair.apps.map { (app: $0, gained: gained, lost: lost) }
+      tally.appPairs[system].pairs.flatMap { pair in
+        pair.apps.map { (app: $0, gained: pair.gained, lost: pair.lost) }
       }
     }
     return changes.grouped(by: \.app).map { app, changes in
@@ -267,7 +246,6 @@ struct ComparisonAssembly {
 
   // MARK: - Rules
 
-  /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
     let oldLists = BySystem { old.matchers[$0].ruleListByApp }
     let newLists = BySystem { new.matchers[$0].ruleListByApp }
@@ -312,12 +290,12 @@ struct ComparisonAssembly {
       var change = RuleChange(kind: old == nil ? .added : new == nil ? .removed : .kept)
       if let old {
         change.old = oldNames.rule(old, system)
-        change.oldTraffic = tally.old[system].rules[old].traffic
+        change.oldTraffic = tally.old[system].decided[old]
       }
       if let new {
         change.new = newNames.rule(new, system)
-        change.newTraffic = tally.new[system].rules[new].traffic
-        change.newShadowed = tally.new[system].rules[new].shadowed
+        change.newTraffic = tally.new[system].decided[new]
+        change.newShadowed = (shadows[system][new] ?? []).sum { $0.traffic }.requests
       }
       return change
     }

@@ -126,8 +126,7 @@ extension TrafficDigest.Fetch {
     }
   }
 
-  /// A Boolean value indicating whether the fetcher received the file, or the answer that its copy
-  /// is current.
+  /// Whether the fetcher received the file, or the answer that its copy is current.
   ///
   /// A file without a byte does not count as a file.
   var isGood: Bool { status == 304 || status == 200 && sizes?.upperBound != 0 }

@@ -6,7 +6,7 @@ internal import UniversalLinks
 extension Finding {
   /// The kinds of findings about a change under traffic, in the order in which equals are shown.
   static let comparisonKinds: [FindingKind<Comparison>] = [
-    FindingKind(single: claimsLost) { context in
+    claimsLost.finding { context in
       let comparison = context.subject
       let lost = comparison.noLongerClaimed
       let rows = comparison.changes.filter(\.transition.isLoss)
@@ -18,7 +18,7 @@ extension Finding {
         "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
         context.evidence(rows), visitsToWin: lost.visits)
     },
-    FindingKind(appRemoved) { context in
+    appRemoved.findings { context in
       context.apps.filter { $0.kind == .removed }.map { app in
         context.finding(
           .warning, about: app.app.text,
@@ -26,7 +26,7 @@ extension Finding {
           app.lost, share: context.share(app.lost, of: context.total), visitsToWin: app.lost.visits)
       }
     },
-    FindingKind(appClaimsLost) { context in
+    appClaimsLost.findings { context in
       let comparison = context.subject
       return comparison.apps.compactMap { app in
         // Losses of the whole site are another finding.
@@ -39,19 +39,18 @@ extension Finding {
           visitsToWin: app.lost.visits)
       }
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "claimed-without-route", note: 0, warning: 10, error: 100, of: "visits",
-        "Newly claimed without a route",
-        condition: """
-          the new file claims visits that the old one does not, and the app has no route for them
-          """,
-        meaning: "The app would open, but could not show the page.",
-        remedy: """
-          Narrow the rule that claims these paths, put an exclusion before it, or implement them \
-          first.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "claimed-without-route", note: 0, warning: 10, error: 100, of: "visits",
+      "Newly claimed without a route",
+      condition: """
+        the new file claims visits that the old one does not, and the app has no route for them
+        """,
+      meaning: "The app would open, but could not show the page.",
+      remedy: """
+        Narrow the rule that claims these paths, put an exclusion before it, or implement them \
+        first.
+        """
+    ).finding { context in
       let comparison = context.subject
       guard let traffic = comparison.newlyClaimedWithoutRoute else { return nil }
       let rows = comparison.changes.filter { $0.transition.isGain && $0.isImplemented == false }
@@ -62,7 +61,7 @@ extension Finding {
         "\(traffic.weightText.capitalizedFirst) would be newly claimed, but the app has no route for them. Heaviest: \(first.path)\(rule).",
         context.evidence(rows))
     },
-    FindingKind(single: opensAnotherApp) { context in
+    opensAnotherApp.finding { context in
       let comparison = context.subject
       let rows = comparison.changes.filter { $0.transition.from == $0.transition.to }
       guard let first = rows.first else { return nil }
@@ -73,7 +72,7 @@ extension Finding {
         "\(comparison.opensAnotherApp.weightText.capitalizedFirst) would open another app. Heaviest: \(first.path), \(apps).",
         context.evidence(rows))
     },
-    FindingKind(ruleNewlyShadowed) { context in
+    ruleNewlyShadowed.findings { context in
       context.rules { change in
         (change.kind == .added || change.oldTraffic.requests > 0)
           && change.newTraffic.requests == 0 && change.newShadowed > 0
@@ -91,7 +90,7 @@ extension Finding {
           Finding.Evidence(rules: [rule]))
       }
     },
-    FindingKind(single: claimsGained) { context in
+    claimsGained.finding { context in
       let comparison = context.subject
       let gained = comparison.newlyClaimed
       let rows = comparison.changes.filter(\.transition.isGain)
@@ -106,13 +105,12 @@ extension Finding {
         "\(gained.weightText.capitalizedFirst) would be newly claimed. Heaviest: \(first.path).\(caveat)",
         context.evidence(rows))
     },
-    FindingKind(
-      DiagnosticKind(
-        "added-rule-unused", .note, "New rule that matches no request",
-        condition: "an added rule matches no request",
-        meaning: "The logs have no request for such a URL, or the rule is misspelt.",
-        remedy: "Test the rule with 'linkaudit match' and a URL that it should match.")
-    ) { context in
+    DiagnosticKind(
+      "added-rule-unused", .note, "New rule that matches no request",
+      condition: "an added rule matches no request",
+      meaning: "The logs have no request for such a URL, or the rule is misspelt.",
+      remedy: "Test the rule with 'linkaudit match' and a URL that it should match."
+    ).findings { context in
       context.rules {
         $0.kind == .added && !($0.new?.dependsOnFragment ?? false) && $0.newTraffic.requests == 0
           && $0.newShadowed == 0
@@ -130,13 +128,13 @@ extension Finding {
   ///
   /// Every loss is a warning, because its traffic is unknown.
   static let patternKinds: [FindingKind<PatternComparison>] = [
-    FindingKind(appRemoved) { context in
+    appRemoved.findings { context in
       let kept = Set(context.new.file.entries.flatMap(\.namedApps))
       return context.old.file.entries.distinctApps.filter { !kept.contains($0) }.map {
         context.finding(.warning, about: $0.text, "The new file no longer names \($0.text).")
       }
     },
-    FindingKind(single: claimsLost) { context in
+    claimsLost.finding { context in
       let lost = context.changes.filter(\.transition.isLoss)
       guard let first = lost.first else { return nil }
       return context.finding(
@@ -144,7 +142,7 @@ extension Finding {
         "\(lost.count.counted("group")) of URLs would no longer open the app, such as \(first.url)."
       )
     },
-    FindingKind(appClaimsLost) { context in
+    appClaimsLost.findings { context in
       let kept = Set(context.old.file.entries.distinctApps)
         .intersection(context.new.file.entries.distinctApps)
       let lost = [context.current, context.legacy].flatMap(\.separateAppChanges).filter {
@@ -158,7 +156,7 @@ extension Finding {
         )
       }
     },
-    FindingKind(single: opensAnotherApp) { context in
+    opensAnotherApp.finding { context in
       let changes = context.changes.filter { $0.transition.from == $0.transition.to }
       guard let first = changes.first else { return nil }
       let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
@@ -170,7 +168,7 @@ extension Finding {
     },
     // Rules of the new file that can decide nothing, because earlier ones take all URLs that they
     // match. Exclude rules that the old file has, unless they could decide there.
-    FindingKind(ruleNewlyShadowed) { context in
+    ruleNewlyShadowed.findings { context in
       context.subject.coveredRules.map { rule, earlier, coverers in
         let evidence = Finding.Evidence(
           rules: Array(([rule] + coverers).prefix(Finding.Evidence.limit)))
@@ -183,7 +181,7 @@ extension Finding {
           Traffic(), evidence)
       }
     },
-    FindingKind(single: claimsGained) { context in
+    claimsGained.finding { context in
       let gained = context.changes.filter(\.transition.isGain)
       guard let first = gained.first else { return nil }
       return context.finding(

@@ -183,9 +183,10 @@ extension Finding {
     if severity != earlier.knownSeverity {
       return severity > earlier.knownSeverity ? .worse : .better
     }
-    guard let before = earlier.share, let now = share, before != now else { return .same }
-    if now > before { return (now - before) * 10 >= before ? .worse : .same }
-    return (before - now) * 10 >= before ? .better : .same
+    guard let before = earlier.share, let now = share, before != now,
+      abs(now - before) * 10 >= before
+    else { return .same }
+    return now > before ? .worse : .better
   }
 }
 

@@ -9,19 +9,21 @@ public import UniversalLinks
 struct FindingKind<Subject>: Sendable {
   let description: DiagnosticKind
   let find: @Sendable (FindingContext<Subject>) -> [Finding]
+}
 
-  init(
-    _ description: DiagnosticKind,
+extension DiagnosticKind {
+  /// This kind, with the function that finds what there is of it.
+  func findings<Subject>(
     _ find: @escaping @Sendable (FindingContext<Subject>) -> [Finding]
-  ) {
-    (self.description, self.find) = (description, find)
+  ) -> FindingKind<Subject> {
+    FindingKind(description: self, find: find)
   }
 
-  init(
-    single description: DiagnosticKind,
+  /// This kind, of which there is one finding at most.
+  func finding<Subject>(
     _ find: @escaping @Sendable (FindingContext<Subject>) -> Finding?
-  ) {
-    self.init(description) { context in find(context).map { [$0] } ?? [] }
+  ) -> FindingKind<Subject> {
+    findings { context in find(context).map { [$0] } ?? [] }
   }
 }
 
@@ -62,7 +64,7 @@ struct AuditedSite {
   var clientNames: [Platform: [String]] = [:]
   var ownReferringHosts: [String] = []
 
-  var claimed: Traffic { audit.verdicts[.claimed] ?? Traffic() }
+  var claimed: Traffic { audit.verdicts[.claimed] }
 
   /// The rules of the newest version; problems of older versions are in the past.
   var newestRuleLists: [RuleListTraffic] {
@@ -310,15 +312,6 @@ struct FindingContext<Subject> {
       weights.heaviestFirst(by: .visits, \.value, name: \.key).map(\.key)
         .prefix(Finding.Evidence.limit))
     return evidence
-  }
-
-  func evidence(_ rows: [AnsweredTraffic]) -> Finding.Evidence {
-    evidence(
-      rows.map { row in
-        PathGroupTraffic(
-          path: row.path, traffic: Traffic(requests: row.requests, visits: row.visits),
-          rule: row.rule, samples: row.samples)
-      })
   }
 }
 

@@ -6,18 +6,15 @@ internal import UniversalLinks
 extension Finding {
   /// The kinds of findings about the logs, in the order in which equals are shown.
   static let inputKinds: [FindingKind<AuditedInput>] = [
-    FindingKind(
-      single: DiagnosticKind(
-        "input-incomplete", .error, "Input that could not be read to the end",
-        condition: "an input could not be read to the end",
-        meaning: """
-          Lines after the damage are not counted, so all figures of the report are too low.
-          """,
-        remedy: """
-          Copy the log again from its server, and run the report again. If the log is still being \
-          compressed, wait until it is complete.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "input-incomplete", .error, "Input that could not be read to the end",
+      condition: "an input could not be read to the end",
+      meaning: "Lines after the damage are not counted, so all figures of the report are too low.",
+      remedy: """
+        Copy the log again from its server, and run the report again. If the log is still being \
+        compressed, wait until it is complete.
+        """
+    ).finding { context in
       let damaged = context.digest.inputs.filter { $0.damage != nil }
       guard !damaged.isEmpty else { return nil }
       let isUnopened = damaged.allSatisfy { $0.damage?.isUnopened ?? false }
@@ -28,18 +25,17 @@ extension Finding {
         share: Finding.share(damaged.count, of: context.digest.inputs.count),
         remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "no-requests", .error,
-        except: "`warning` if the logs are empty, or have no request in the requested period",
-        "Logs without requests",
-        condition: "the logs have lines, but none is a request",
-        meaning: "linkaudit judged nothing, so the report says nothing about the rules.",
-        remedy: """
-          Check how linkaudit reads the lines with 'linkaudit formats test LOG', and pass the format \
-          with '--log-format'.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "no-requests", .error,
+      except: "`warning` if the logs are empty, or have no request in the requested period",
+      "Logs without requests",
+      condition: "the logs have lines, but none is a request",
+      meaning: "linkaudit judged nothing, so the report says nothing about the rules.",
+      remedy: """
+        Check how linkaudit reads the lines with 'linkaudit formats test LOG', and pass the format \
+        with '--log-format'.
+        """
+    ).finding { context in
       let tally = context.digest.tally
       guard tally.requests == 0 else { return nil }
       if tally.outside > 0 {
@@ -57,28 +53,27 @@ extension Finding {
         "The logs have \(tally.lines.counted("line")), but no request. Is this the right log format?"
       )
     },
-    FindingKind(
-      DiagnosticKind(
-        "format-doubtful", .error, "Probably wrong log format",
-        condition: """
-          more than an eighth of a log's requests have a browser's name (`Mozilla/`) outside the \
-          field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
-          an eighth have a readable time, although the format has one; or many of its first lines \
-          have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
-          end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
-          nobody named, a quarter of the lines have a host that it ignores, or some have a site's name \
-          in the place of the client, or none has a time; a warning if \
-          linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
-          """,
-        meaning: """
-          A line can fit a format that has other fields in the same places. Platforms, visits and \
-          links on the same host are wrong then.
-          """,
-        remedy: """
-          Check how linkaudit reads the lines with 'linkaudit formats test LOG'. Copy the format \
-          from the server's configuration, and pass it with '--log-format'.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "format-doubtful", .error, "Probably wrong log format",
+      condition: """
+        more than an eighth of a log's requests have a browser's name (`Mozilla/`) outside the \
+        field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
+        an eighth have a readable time, although the format has one; or many of its first lines \
+        have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
+        end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
+        nobody named, a quarter of the lines have a host that it ignores, or some have a site's name \
+        in the place of the client, or none has a time; a warning if \
+        linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
+        """,
+      meaning: """
+        A line can fit a format that has other fields in the same places. Platforms, visits and \
+        links on the same host are wrong then.
+        """,
+      remedy: """
+        Check how linkaudit reads the lines with 'linkaudit formats test LOG'. Copy the format \
+        from the server's configuration, and pass it with '--log-format'.
+        """
+    ).findings { context in
       let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.isMisread }
       let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
       let doubts = formats.sorted { $0.key < $1.key }.map { name, inputs in
@@ -87,22 +82,21 @@ extension Finding {
       return (doubts + context.oddFields + [context.rejectedBrowsers, context.formatOfFewLines])
         .compactMap(\.self)
     },
-    FindingKind(
-      DiagnosticKind(
-        "host-doubtful", .error,
-        except: "`warning` if some referrers name the host, or fewer than half name the other one",
-        "Probably wrong host",
-        condition: """
-          lines name no host, and most of their referrers name another host than the one of \
-          '--host' or '--host-from-path', or no referrer names it and the most frequent one differs \
-          in a few letters
-          """,
-        meaning: """
-          Most requests for a site's pages, images and scripts come from its own pages. With the \
-          wrong host, links on the same host count as links from other sites.
-          """,
-        remedy: "Pass the right host with '--host'. If this one is right, add '--host-confirmed'.")
-    ) { context in
+    DiagnosticKind(
+      "host-doubtful", .error,
+      except: "`warning` if some referrers name the host, or fewer than half name the other one",
+      "Probably wrong host",
+      condition: """
+        lines name no host, and most of their referrers name another host than the one of \
+        '--host' or '--host-from-path', or no referrer names it and the most frequent one differs \
+        in a few letters
+        """,
+      meaning: """
+        Most requests for a site's pages, images and scripts come from its own pages. With the \
+        wrong host, links on the same host count as links from other sites.
+        """,
+      remedy: "Pass the right host with '--host'. If this one is right, add '--host-confirmed'."
+    ).findings { context in
       context.digest.doubtfulHosts.map { doubt in
         context.finding(
           doubt.ownRequests == 0 && doubt.isContradicted ? .error : .warning, about: doubt.host,
@@ -118,20 +112,20 @@ extension Finding {
             + "\(doubt.host) is right, add '--host-confirmed'.")
       }
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "days-doubtful", .warning, "Days in the future",
-        condition: "requests have a day after tomorrow",
-        meaning: """
-          A server's clock was wrong, or linkaudit misreads the dates. Such requests count for the \
-          wrong day and under the wrong version of the file.
-          """,
-        remedy: """
-          Check the clock of the server, and how linkaudit reads the lines with 'linkaudit formats \
-          test LOG'. Leave such days out with '--until today'.
-          """)
-    ) { context in
-      let days = context.digest.dailyClients.filter { $0.day.map(context.isDoubtful) ?? false }
+    DiagnosticKind(
+      "days-doubtful", .warning, "Days in the future",
+      condition: "requests have a day after tomorrow",
+      meaning: """
+        A server's clock was wrong, or linkaudit misreads the dates. Such requests count for the \
+        wrong day and under the wrong version of the file.
+        """,
+      remedy: """
+        Check the clock of the server, and how linkaudit reads the lines with 'linkaudit formats \
+        test LOG'. Leave such days out with '--until today'.
+        """
+    ).finding { context in
+      guard let today = context.today else { return nil }
+      let days = context.digest.dailyClients.filter { $0.day?.isDoubtful(today: today) ?? false }
       guard let first = days.compactMap(\.day).min() else { return nil }
       let requests = days.reduce(0) { $1.counts.reduce($0) { $0 + $1.requests } }
       return context.finding(
@@ -142,28 +136,33 @@ extension Finding {
         Traffic(requests: requests),
         share: Finding.share(requests, of: context.digest.tally.requests))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "no-user-agents", .warning, "Logs without user agents",
-        condition: """
-          the format of a log has neither user agents nor referrers, such as `common`; or none of \
-          100 requests or more has a user agent
-          """,
-        meaning: """
-          linkaudit detects visits from the user agent, and links on the same host from the \
-          referrer. Without them, lines count only as requests.
-          """,
-        remedy: """
-          Configure the server to write the combined format, or another format with user agent and \
-          referrer.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "no-user-agents", .warning, "Logs without user agents",
+      condition: """
+        the format of a log has neither user agents nor referrers, such as `common`; or none of \
+        100 requests or more has a user agent
+        """,
+      meaning: """
+        linkaudit detects visits from the user agent, and links on the same host from the \
+        referrer. Without them, lines count only as requests.
+        """,
+      remedy: """
+        Configure the server to write the combined format, or another format with user agent and \
+        referrer.
+        """
+    ).finding { context in
       let inputs = context.digest.inputs.filter { $0.tally.requests > 0 }
       let formats = inputs.compactMap(\.format)
       let without = inputs.filter { input in
         input.format?.fields.map { !$0.contains(.agent) } ?? false
       }
-      guard !without.isEmpty else { return context.unnamedAgents() }
+      let all = context.digest.tally.requests
+      if without.isEmpty {
+        guard context.digest.lacksAgents else { return nil }
+        return context.finding(
+          .warning, "None of \(all.grouped) requests has a user agent, so none counts as a visit.",
+          Traffic(requests: all), share: Finding.share(all, of: all))
+      }
       let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
       let names = Set(without.compactMap { $0.format?.name }).sorted().map { "'\($0)'" }
         .joined(separator: ", ")
@@ -171,21 +170,20 @@ extension Finding {
         .warning,
         "\(which) neither user agents nor referrers (format \(names)), so their lines count as requests, but not as visits.",
         Traffic(requests: without.requests), without.evidence,
-        share: Finding.share(without.requests, of: context.digest.tally.requests))
+        share: Finding.share(without.requests, of: all))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "lines-rejected", warning: 500, of: "lines", "Many lines that are not requests",
-        condition: "many lines are not requests; headings don't count",
-        meaning: """
-          Scanners cause a few such lines. If there are many, linkaudit probably misreads the \
-          format, and the figures miss real visits.
-          """,
-        remedy: """
-          Write these lines with their reasons to a file with '--rejects FILE', and check how \
-          linkaudit reads them with 'linkaudit formats test LOG'.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "lines-rejected", warning: 500, of: "lines", "Many lines that are not requests",
+      condition: "many lines are not requests; headings don't count",
+      meaning: """
+        Scanners cause a few such lines. If there are many, linkaudit probably misreads the \
+        format, and the figures miss real visits.
+        """,
+      remedy: """
+        Write these lines with their reasons to a file with '--rejects FILE', and check how \
+        linkaudit reads them with 'linkaudit formats test LOG'.
+        """
+    ).finding { context in
       let tally = context.digest.tally
       let rejected = tally.rejected - (context.digest.rejections[.heading] ?? 0)
       guard tally.requests > 0 else { return nil }
@@ -196,15 +194,14 @@ extension Finding {
         "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
         Traffic(), Finding.Evidence(logs: logs))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
-        condition: "there are requests for hosts that are not a site of the report",
-        meaning: "linkaudit does not judge them, because each host has its own association file.",
-        remedy: """
-          Pass each host that should open the app with '--site HOST=FILE'. You can ignore the others.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
+      condition: "there are requests for hosts that are not a site of the report",
+      meaning: "linkaudit does not judge them, because each host has its own association file.",
+      remedy: """
+        Pass each host that should open the app with '--site HOST=FILE'. You can ignore the others.
+        """
+    ).finding { context in
       let others = context.otherHosts.requests
       let all = context.digest.tally.requests
       let names = context.sites.map(\.host).listed
@@ -228,12 +225,6 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// Returns a Boolean value indicating whether no log can have a day; see
-  /// ``Day/isDoubtful(today:)``.
-  fileprivate func isDoubtful(_ day: Day) -> Bool {
-    self.today.map { day.isDoubtful(today: $0) } ?? false
-  }
-
   /// Returns the remedy for input that could not be read, or `nil` for the usual one.
   ///
   /// Copying a log again does not help if it expands too far.
@@ -295,11 +286,11 @@ extension FindingContext<AuditedInput> {
       guard let (doubt, input) = odd.first else { return nil }
       let name = input.format?.name ?? ""
       let (count, total) = odd.reduce((0, 0)) { ($0.0 + $1.doubt.count, $0.1 + $1.doubt.total) }
-      let inputs = odd.map(\.input)
+      let (inputs, words) = (odd.map(\.input), doubt.oddity.words(count))
       return finding(
         .error, about: subject,
-        "\(count.grouped) of \(total.counted(doubt.oddity.noun)) in the first lines of "
-          + "\(inputs.named), read as \(name), \(doubt.oddity.verb(count))"
+        "\(count.grouped) of \(total.counted(words.noun)) in the first lines of "
+          + "\(inputs.named), read as \(name), \(words.predicate)"
           + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
         Traffic(requests: inputs.requests), inputs.evidence,
         share: Finding.share(count, of: total), remedy: doubt.oddity.remedy(for: input))
@@ -341,16 +332,6 @@ extension FindingContext<AuditedInput> {
       + line.fields.map { field in
         field.name + " " + (field.value.map { "'\($0)'" } ?? "absent")
       }.joined(separator: ", ") + "."
-  }
-
-  /// The finding about formats that have a place for user agents which no line fills.
-  fileprivate func unnamedAgents() -> Finding? {
-    guard self.digest.lacksAgents else { return nil }
-    let requests = self.digest.tally.requests
-    return finding(
-      .warning,
-      "None of \(requests.grouped) requests has a user agent, so none counts as a visit.",
-      Traffic(requests: requests), share: Finding.share(requests, of: requests))
   }
 
   /// The remedy for requests of other hosts: where no request is for a site, the host was
@@ -399,69 +380,46 @@ extension LineTally {
 extension TrafficDigest.FormatDoubt {
   /// The odd part of the lines in words, without a full stop.
   package var sentence: String {
-    "\(count.grouped) of \(total.counted(oddity.noun)) \(oddity.verb(count))"
+    let words = oddity.words(count)
+    return "\(count.grouped) of \(total.counted(words.noun)) \(words.predicate)"
   }
 }
 
 extension FormatReview.Oddity {
-  /// The kind of values or lines of which some are odd.
-  fileprivate var noun: String {
-    switch self {
-    case .target, .longTarget, .hostInTarget: "target"
-    case .host: "host"
-    case .unreadHost, .referrer: "referrer"
-    case .unreadQuery, .unreadReferrer, .rest, .moreValues, .ignoredHost, .clientHost, .absentTime,
-      .rejectedAgent:
-      "line"
-    case .agent, .cutAgent, .shortAgent: "user agent"
-    case .time: "time"
-    }
-  }
-
-  /// The predicate of a sentence about a number of odd ones.
-  fileprivate func verb(_ count: Int) -> String {
+  /// The odd field of `--json-keys` and `--log-format`, the kind of values or lines of which some are
+  /// odd, and the predicate of a sentence about a number of odd ones.
+  fileprivate func words(_ count: Int) -> (field: LogField, noun: String, predicate: String) {
     let isOne = count == 1
-    let (verb, ending) = (isOne ? "is" : "are", isOne ? "s" : "")
+    let (are, have, ending) = isOne ? ("is", "has", "s") : ("are", "have", "")
     return switch self {
-    case .target: "begin\(ending) neither with a slash nor with a scheme"
-    case .longTarget: "contain\(ending) a protocol or the dash of an absent query"
-    case .unreadQuery: "\(isOne ? "has" : "have") an ignored query"
-    case .hostInTarget: "begin\(ending) with a host"
-    case .host: isOne ? "is no host" : "are no hosts"
-    case .unreadHost: "name\(ending) a host that is in an ignored field, too"
-    case .ignoredHost: "\(isOne ? "has" : "have") an ignored host"
-    case .clientHost: "\(isOne ? "has" : "have") a site's name in the place of the client"
-    case .absentTime: "\(isOne ? "has" : "have") no time"
-    case .referrer: isOne ? "is no URL" : "are no URLs"
-    case .unreadReferrer: "\(isOne ? "has" : "have") an ignored referrer"
-    case .agent: isOne ? "is a value of another field" : "are values of another field"
-    case .cutAgent: "\(verb) cut short"
-    case .shortAgent: "\(verb) only the first word"
-    case .time: "\(verb) unreadable"
-    case .rest: "fit\(ending) only at the beginning"
-    case .moreValues: "\(isOne ? "has" : "have") a separator inside a value"
-    case .rejectedAgent: "of browsers on Apple's devices \(verb) rejected"
-    }
-  }
-
-  /// The field of `--json-keys` and `--log-format` that is odd.
-  private var field: LogField {
-    switch self {
-    case .target, .longTarget: .target
-    case .unreadQuery: .query
-    case .hostInTarget, .host, .unreadHost, .ignoredHost, .clientHost: .host
-    case .referrer, .unreadReferrer: .referrer
-    case .agent, .cutAgent, .shortAgent, .rest, .moreValues, .rejectedAgent: .agent
-    case .time, .absentTime: .time
+    case .target: (.target, "target", "begin\(ending) neither with a slash nor with a scheme")
+    case .longTarget:
+      (.target, "target", "contain\(ending) a protocol or the dash of an absent query")
+    case .unreadQuery: (.query, "line", "\(have) an ignored query")
+    case .hostInTarget: (.host, "target", "begin\(ending) with a host")
+    case .host: (.host, "host", isOne ? "is no host" : "are no hosts")
+    case .unreadHost:
+      (.host, "referrer", "name\(ending) a host that is in an ignored field, too")
+    case .ignoredHost: (.host, "line", "\(have) an ignored host")
+    case .clientHost: (.host, "line", "\(have) a site's name in the place of the client")
+    case .absentTime: (.time, "line", "\(have) no time")
+    case .referrer: (.referrer, "referrer", isOne ? "is no URL" : "are no URLs")
+    case .unreadReferrer: (.referrer, "line", "\(have) an ignored referrer")
+    case .agent: (.agent, "user agent", "\(are) \(isOne ? "a value" : "values") of another field")
+    case .cutAgent: (.agent, "user agent", "\(are) cut short")
+    case .shortAgent: (.agent, "user agent", "\(are) only the first word")
+    case .time: (.time, "time", "\(are) unreadable")
+    case .rest: (.agent, "line", "fit\(ending) only at the beginning")
+    case .moreValues: (.agent, "line", "\(have) a separator inside a value")
+    case .rejectedAgent: (.agent, "line", "of browsers on Apple's devices \(are) rejected")
     }
   }
 
   fileprivate func remedy(for input: TrafficDigest.Input) -> String {
-    let name = input.format?.name ?? ""
+    let (name, field) = (input.format?.name ?? "", words(1).field.name)
     let check = "Check how linkaudit reads the lines with 'linkaudit formats test LOG'. "
     if LogFormat.isJSON(named: name) {
-      return check + "Name the key that holds the \(field.name) with '--json-keys "
-        + "\(field.name)=KEY'."
+      return check + "Name the key that holds the \(field) with '--json-keys \(field)=KEY'."
     }
     if self == .moreValues {
       return check + "Put values that can hold the separator into quotation marks, in the server's "
@@ -472,10 +430,10 @@ extension FormatReview.Oddity {
         + "them there and in '--log-format'."
     }
     if input.settings.namesFormat {
-      return check + "Compare the \(field.name) in '--log-format' with the server's configuration."
+      return check + "Compare the \(field) in '--log-format' with the server's configuration."
     }
     return check + "Copy the format from the server's configuration, with its field for the "
-      + "\(field.name), and pass it with '--log-format'."
+      + "\(field), and pass it with '--log-format'."
   }
 }
 

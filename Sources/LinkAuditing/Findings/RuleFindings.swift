@@ -8,20 +8,17 @@ extension Finding {
 
   /// The kinds of findings about single rules, in the order in which equals are shown.
   static let ruleKinds: [FindingKind<AuditedSite>] = [
-    FindingKind(
-      DiagnosticKind(
-        "rule-shadowed", .warning,
-        except: "`note` if all earlier rules do the same as this one",
-        "Rule that others shadow",
-        condition: "a rule decided nothing, because earlier rules decided all that it matches",
-        meaning: """
-          The first rule that matches decides. This rule has no effect in these logs. If an earlier \
-          rule does the opposite, links may not behave as the author of the file intended.
-          """,
-        remedy: """
-          Move the rule before the rules that match its URLs. If they do the same, remove it.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "rule-shadowed", .warning,
+      except: "`note` if all earlier rules do the same as this one",
+      "Rule that others shadow",
+      condition: "a rule decided nothing, because earlier rules decided all that it matches",
+      meaning: """
+        The first rule that matches decides. This rule has no effect in these logs. If an earlier \
+        rule does the opposite, links may not behave as the author of the file intended.
+        """,
+      remedy: "Move the rule before the rules that match its URLs. If they do the same, remove it."
+    ).findings { context in
       context.singleRules { list, rule in
         guard rule.traffic.requests == 0, rule.shadowed > 0 else { return nil }
         let excludes = rule.rule.excludes
@@ -56,16 +53,15 @@ extension Finding {
             } ?? "If the rule should have an effect, move it before the rules that match its URLs.")
       }
     },
-    FindingKind(
-      DiagnosticKind(
-        "fragment-dependent", .note, "Rule that depends on the fragment",
-        condition: "a rule depends on the fragment, which never reaches a server",
-        meaning: """
-          linkaudit judges URLs without a fragment, so logs can't show what the rule decides on \
-          devices.
-          """,
-        remedy: "If this is intended, do nothing, but don't rely on the figures of this rule.")
-    ) { context in
+    DiagnosticKind(
+      "fragment-dependent", .note, "Rule that depends on the fragment",
+      condition: "a rule depends on the fragment, which never reaches a server",
+      meaning: """
+        linkaudit judges URLs without a fragment, so logs can't show what the rule decides on \
+        devices.
+        """,
+      remedy: "If this is intended, do nothing, but don't rely on the figures of this rule."
+    ).findings { context in
       context.singleRules { list, rule in
         let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
         guard rule.rule.dependsOnFragment, !isShadowed else { return nil }
@@ -79,16 +75,15 @@ extension Finding {
           share: context.share(rule.withFragment, of: context.audit.total))
       }
     },
-    FindingKind(
-      DiagnosticKind(
-        "rule-unused", .note, "Rule that matches no request",
-        condition: "a rule matched no request, and does not depend on the fragment",
-        meaning: "The logs have no request for such a URL, or the rule is misspelt.",
-        remedy: """
-          Test the rule with 'linkaudit match' and a URL that it should match. If it is right, keep \
-          it: other days may have such requests.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "rule-unused", .note, "Rule that matches no request",
+      condition: "a rule matched no request, and does not depend on the fragment",
+      meaning: "The logs have no request for such a URL, or the rule is misspelt.",
+      remedy: """
+        Test the rule with 'linkaudit match' and a URL that it should match. If it is right, keep \
+        it: other days may have such requests.
+        """
+    ).findings { context in
       context.singleRules { list, rule in
         guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.rule.dependsOnFragment
         else { return nil }

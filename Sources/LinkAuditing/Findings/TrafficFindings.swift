@@ -5,18 +5,17 @@ internal import UniversalLinks
 extension Finding {
   /// The kinds of findings about the traffic of a site, in the order in which equals are shown.
   static let trafficKinds: [FindingKind<AuditedSite>] = [
-    FindingKind(
-      single: DiagnosticKind(
-        "same-host-links", note: 0, warning: 1_000, of: "claimed visits", "Links on the same host",
-        condition: "claimed visits came from a page of the same host",
-        meaning: """
-          A link to the host of its own page never opens the app, even if the app is installed. \
-          iOS assumes that the person wants to stay on the website.
-          """,
-        remedy: Cause.sameHost.remedy)
-    ) { context in
+    DiagnosticKind(
+      "same-host-links", note: 0, warning: 1_000, of: "claimed visits", "Links on the same host",
+      condition: "claimed visits came from a page of the same host",
+      meaning: """
+        A link to the host of its own page never opens the app, even if the app is installed. \
+        iOS assumes that the person wants to stay on the website.
+        """,
+      remedy: Cause.sameHost.entry.remedy
+    ).finding { context in
       let (audit, claimed) = (context.audit, context.claimed)
-      let sameHost = audit.referrals[.sameHost] ?? Traffic()
+      let sameHost = audit.referrals[.sameHost]
       guard sameHost.visits > 0 else { return nil }
       let heaviest =
         audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
@@ -27,25 +26,24 @@ extension Finding {
           pairs: Array(audit.sameHostReferrals.prefix(Finding.Evidence.limit))),
         visitsToWin: sameHost.visits)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "no-referrers", .warning, "Claimed visits without referrers",
-        condition: """
-          no claimed visit has a referrer, and there are \(AuditedSite.leastWithoutReferrers) or \
-          more, or the formats of all logs have no referrers
-          """,
-        meaning: """
-          linkaudit finds links on the same host by their referrers. Without them, it can't tell \
-          which claimed visits could never open the app.
-          """,
-        remedy: """
-          Add the referrer to the format of the server's logs, such as '$http_referer' or \
-          '%{Referer}i'. If the logs have it, check how linkaudit reads them with 'linkaudit formats \
-          test LOG'.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "no-referrers", .warning, "Claimed visits without referrers",
+      condition: """
+        no claimed visit has a referrer, and there are \(AuditedSite.leastWithoutReferrers) or \
+        more, or the formats of all logs have no referrers
+        """,
+      meaning: """
+        linkaudit finds links on the same host by their referrers. Without them, it can't tell \
+        which claimed visits could never open the app.
+        """,
+      remedy: """
+        Add the referrer to the format of the server's logs, such as '$http_referer' or \
+        '%{Referer}i'. If the logs have it, check how linkaudit reads them with 'linkaudit formats \
+        test LOG'.
+        """
+    ).finding { context in
       let claimed = context.claimed
-      let without = context.audit.referrals[.none] ?? Traffic()
+      let without = context.audit.referrals[.none]
       guard claimed.visits > 0, without.visits == claimed.visits,
         !context.hasReferrers || claimed.visits >= AuditedSite.leastWithoutReferrers
       else { return nil }
@@ -58,17 +56,16 @@ extension Finding {
           + ". Links on the same host can't be seen.",
         without, share: context.share(without, of: claimed))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "claimed-not-implemented", note: 0, warning: 100, error: 1_000, of: "visits",
-        "Claimed, but not implemented",
-        condition: "rules claim paths that no route of `--routes` has",
-        meaning: "The app opens, but can't show the page. The web could have shown it.",
-        remedy: """
-          Add an 'exclude' rule for these paths before the rule that claims them, narrow that \
-          rule, or implement them.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "claimed-not-implemented", note: 0, warning: 100, error: 1_000, of: "visits",
+      "Claimed, but not implemented",
+      condition: "rules claim paths that no route of `--routes` has",
+      meaning: "The app opens, but can't show the page. The web could have shown it.",
+      remedy: """
+        Add an 'exclude' rule for these paths before the rule that claims them, narrow that \
+        rule, or implement them.
+        """
+    ).finding { context in
       // Paths that nobody opened as a page count only where there are no visits at all.
       let hasVisits = context.audit.total.visits > 0
       let rows = context.audit.coverage.claimedNotImplemented.filter {
@@ -80,34 +77,35 @@ extension Finding {
         rows.total, of: context.audit.total,
         "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by")).",
         context.evidence(rows),
-        remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
+        remedy: context.subject.usesNoRoute
+          ? "No request matches any of the routes. Check that they are for this host, and that '--route-syntax' names their syntax (Documentation/Routes.md)."
+          : nil)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "claimed-broken", note: 0, warning: 100, error: 1_000, of: "claimed visits and attempts",
-        "Claimed, but broken on the web",
-        condition: """
-          the web answers claimed pages with 404, 410 or 5xx; measured by the requests for pages \
-          from Apple devices
-          """,
-        meaning: """
-          People follow links to pages that the web can't show. The app may not have them either.
-          """,
-        remedy: """
-          Fix or redirect the pages. If they are gone permanently, exclude them, so that the app \
-          does not open for them.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "claimed-broken", note: 0, warning: 100, error: 1_000, of: "claimed visits and attempts",
+      "Claimed, but broken on the web",
+      condition: """
+        the web answers claimed pages with 404, 410 or 5xx; measured by the requests for pages \
+        from Apple devices
+        """,
+      meaning: """
+        People follow links to pages that the web can't show. The app may not have them either.
+        """,
+      remedy: """
+        Fix or redirect the pages. If they are gone permanently, exclude them, so that the app \
+        does not open for them.
+        """
+    ).finding { context in
       // Requests of scanners and crawlers alone are no broken link of a person; without user
       // agents, the client is unknown.
       let hasVisits = context.audit.total.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
-      let requests = rows.reduce(0) { $0 + $1.requests }
+      let requests = rows.total.requests
       let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
       let claimed = context.claimed
       let whole = hasVisits ? claimed.visits + part : claimed.requests
       guard let first = rows.first else { return nil }
-      let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
+      let statuses = Set(rows.flatMap(\.statuses.keys)).sorted().map(String.init)
         .joined(separator: ", ")
       let what =
         hasVisits
@@ -118,21 +116,22 @@ extension Finding {
         "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by")).",
         Traffic(requests: requests), context.evidence(rows), visitsToWin: hasVisits ? part : 0)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "claimed-redirected", note: 0, warning: 1_000, of: "claimed visits",
-        "Claimed, but moved on the web",
-        condition: "the web redirects claimed visits (301, 302, 303, 307, 308)",
-        meaning: """
-          The app gets the old URL, before the redirect, and may not know it. In the browser, a \
-          redirect to the same host never opens the app.
-          """,
-        remedy: "Link to the new URLs, and check that the rules and the app know both.")
-    ) { context in
+    DiagnosticKind(
+      "claimed-redirected", note: 0, warning: 1_000, of: "claimed visits",
+      "Claimed, but moved on the web",
+      condition: "the web redirects claimed visits (301, 302, 303, 307, 308)",
+      meaning: """
+        The app gets the old URL, before the redirect, and may not know it. In the browser, a \
+        redirect to the same host never opens the app.
+        """,
+      remedy: "Link to the new URLs, and check that the rules and the app know both."
+    ).finding { context in
       let claimed = context.claimed
       let hasVisits = claimed.visits > 0 || context.hasAgents
-      let rows = context.audit.coverage.claimedRedirected.filter { !hasVisits || $0.visits > 0 }
-      let traffic = rows.sum { Traffic(requests: $0.requests, visits: $0.visits) }
+      let rows = context.audit.coverage.claimedRedirected.filter {
+        !hasVisits || $0.traffic.visits > 0
+      }
+      let traffic = rows.total
       let part = hasVisits ? traffic.visits : traffic.requests
       let whole = hasVisits ? claimed.visits : claimed.requests
       guard let first = rows.first else { return nil }
@@ -142,26 +141,27 @@ extension Finding {
           : ", probably to \(destination.path) (\(destination.verdict.rawValue))"
       }
       // Rules take a path with and without a slash at its end for the same.
-      let isSlash = first.destination.map { isTwin($0.path, first.path) } ?? false
+      let isSlash = first.destination.map {
+        $0.path == first.path + "/" || first.path == $0.path + "/"
+      }
       return context.measured(
         part, of: whole,
         "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(context.rule(first.rule, "claimed by"))\(destination ?? "").",
         traffic, context.evidence(rows),
-        remedy: isSlash
+        remedy: isSlash == true
           ? "Link to the URLs that the web serves. The rules treat both alike; check that the app does, too."
           : nil)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "implemented-not-claimed", note: 0, warning: 500, of: "visits",
-        "Implemented, but not claimed",
-        condition: "a route has requests that no rule matches, except those of iOS 12 and earlier",
-        meaning: "The app could open for these links, but the file does not claim them.",
-        remedy: """
-          Add rules for these paths: 'linkaudit suggest' finds the fewest rules, and shows what else \
-          each would claim.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "implemented-not-claimed", note: 0, warning: 500, of: "visits",
+      "Implemented, but not claimed",
+      condition: "a route has requests that no rule matches, except those of iOS 12 and earlier",
+      meaning: "The app could open for these links, but the file does not claim them.",
+      remedy: """
+        Add rules for these paths: 'linkaudit suggest' finds the fewest rules, and shows what else \
+        each would claim.
+        """
+    ).finding { context in
       let rows = context.audit.coverage.implementedNotClaimed
       guard let first = rows.first else { return nil }
       return context.measured(
@@ -169,19 +169,18 @@ extension Finding {
         "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
         context.evidence(rows), visitsToWin: rows.total.visits)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "implemented-but-excluded", note: 0, warning: 500, of: "visits",
-        "Implemented, but excluded",
-        condition: "a route has requests that a rule excludes, except those of iOS 12 and earlier",
-        meaning: """
-          The app could open for these links, but the file excludes them. This may be intended, or \
-          an exclusion may be too wide.
-          """,
-        remedy: """
-          Narrow the exclusion, or put a rule for the route before it. If it is intended, do nothing.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "implemented-but-excluded", note: 0, warning: 500, of: "visits",
+      "Implemented, but excluded",
+      condition: "a route has requests that a rule excludes, except those of iOS 12 and earlier",
+      meaning: """
+        The app could open for these links, but the file excludes them. This may be intended, or \
+        an exclusion may be too wide.
+        """,
+      remedy: """
+        Narrow the exclusion, or put a rule for the route before it. If it is intended, do nothing.
+        """
+    ).finding { context in
       let rows = context.audit.coverage.implementedButExcluded
       guard let first = rows.first else { return nil }
       return context.measured(
@@ -189,17 +188,16 @@ extension Finding {
         "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(context.rule(first.rule, "excluded by")).",
         context.evidence(rows), visitsToWin: rows.total.visits)
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Many excluded visits",
-        condition: "rules exclude a large share of the visits",
-        meaning: "An exclusion may be too wide.",
-        remedy: """
-          Check the heaviest path groups. If the app can show them, narrow the rule that excludes \
-          them.
-          """)
-    ) { context in
-      let excluded = context.audit.verdicts[.excluded] ?? Traffic()
+    DiagnosticKind(
+      "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Many excluded visits",
+      condition: "rules exclude a large share of the visits",
+      meaning: "An exclusion may be too wide.",
+      remedy: """
+        Check the heaviest path groups. If the app can show them, narrow the rule that excludes \
+        them.
+        """
+    ).finding { context in
+      let excluded = context.audit.verdicts[.excluded]
       let total = context.audit.total
       guard let first = context.audit.coverage.excludedHeavy.first else { return nil }
       let whole =
@@ -211,16 +209,15 @@ extension Finding {
         "Rules exclude \(whole). Heaviest: \(first.path)\(context.rule(first.rule, "excluded by")).",
         context.evidence(context.audit.coverage.excludedHeavy))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that no rule matches",
-        condition: "no rule matches a path group that has a large share of the visits",
-        meaning: "Many people visit these pages, and links to them never open the app.",
-        remedy: """
-          If the app can show them, add a rule that claims them. If not, add an 'exclude' rule with \
-          a comment that says why.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that no rule matches",
+      condition: "no rule matches a path group that has a large share of the visits",
+      meaning: "Many people visit these pages, and links to them never open the app.",
+      remedy: """
+        If the app can show them, add a rule that claims them. If not, add an 'exclude' rule with \
+        a comment that says why.
+        """
+    ).finding { context in
       let total = context.audit.total
       // Requests alone don't distinguish pages from their parts.
       guard total.visits > 0 else { return nil }
@@ -237,28 +234,27 @@ extension Finding {
         rows.total, context.evidence(rows),
         share: context.share(rows.total, of: context.audit.total))
     },
-    FindingKind(
-      single: DiagnosticKind(
-        "visits-not-pages", note: 100, of: "visits", "Visits that may not be pages",
-        condition: """
-          visits are for paths without a route that look like data: `api`, `rest`, `rpc`, `ajax`, `graphql`, \
-          `.well-known` and the like at the start of a path, or before a version (`/shop/api/v2`); \
-          `/v1` on the host `api`; `_next`, `wp-json`, `admin-ajax.php` and `xmlrpc.php` anywhere; \
-          and extensions of feeds, data and streams, such as `.rss` and `.m3u8`; or for single paths \
-          to which Apple devices send at least twice as many requests with other methods than GET, \
-          and whose visits all come from pages of the same host
-          """,
-        meaning: """
-          Most logs don't record whether a person opened a page or a script fetched data: both are \
-          GET requests of the same user agent. Requests of scripts then count as visits, and the \
-          shares of all rules are wrong. If a log records `Sec-Fetch-Dest` or `Sec-Fetch-Mode`, \
-          linkaudit doesn't count them. Other paths can be data, too; only their owner knows.
-          """,
-        remedy: """
-          Ignore the paths with `--ignore`, or `ignore:` in linkaudit.yml; the report then shows how \
-          many visits it ignores. If they are pages, do nothing.
-          """)
-    ) { context in
+    DiagnosticKind(
+      "visits-not-pages", note: 100, of: "visits", "Visits that may not be pages",
+      condition: """
+        visits are for paths without a route that look like data: `api`, `rest`, `rpc`, `ajax`, `graphql`, \
+        `.well-known` and the like at the start of a path, or before a version (`/shop/api/v2`); \
+        `/v1` on the host `api`; `_next`, `wp-json`, `admin-ajax.php` and `xmlrpc.php` anywhere; \
+        and extensions of feeds, data and streams, such as `.rss` and `.m3u8`; or for single paths \
+        to which Apple devices send at least twice as many requests with other methods than GET, \
+        and whose visits all come from pages of the same host
+        """,
+      meaning: """
+        Most logs don't record whether a person opened a page or a script fetched data: both are \
+        GET requests of the same user agent. Requests of scripts then count as visits, and the \
+        shares of all rules are wrong. If a log records `Sec-Fetch-Dest` or `Sec-Fetch-Mode`, \
+        linkaudit doesn't count them. Other paths can be data, too; only their owner knows.
+        """,
+      remedy: """
+        Ignore the paths with `--ignore`, or `ignore:` in linkaudit.yml; the report then shows how \
+        many visits it ignores. If they are pages, do nothing.
+        """
+    ).finding { context in
       let rows = context.audit.coverage.dataPaths
       let total = context.audit.total
       guard total.visits > 0 else { return nil }
@@ -290,10 +286,6 @@ private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
   return patterns.map { "--ignore '\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
 }
 
-private let remedyOfUnreadRoutes =
-  "No request matches any of the routes. Check that they are for this host, and that "
-  + "'--route-syntax' names their syntax (Documentation/Routes.md)."
-
 extension AuditedSite {
   /// A Boolean value indicating whether no request at all has a route, as where the syntax of the
   /// routes was not understood.
@@ -303,11 +295,6 @@ extension AuditedSite {
   }
 }
 
-/// Whether paths differ by a slash at the end only.
-private func isTwin(_ one: String, _ other: String) -> Bool {
-  one == other + "/" || other == one + "/"
-}
-
 extension Finding {
   /// The kinds of findings about the causes for which claimed visits stay on the web.
   ///
@@ -315,12 +302,11 @@ extension Finding {
   static let causeKinds: [FindingKind<AuditedSite>] = Cause.allCases.compactMap { cause in
     let entry = cause.entry
     guard let levels = entry.levels else { return nil }
-    return FindingKind(
-      single: DiagnosticKind(
-        "cause-\(entry.name)", note: levels.note, warning: levels.warning, of: "claimed visits",
-        entry.title, condition: "claimed visits \(entry.predicate)", meaning: entry.meaning,
-        remedy: entry.remedy)
-    ) { context in
+    return DiagnosticKind(
+      "cause-\(entry.name)", note: levels.note, warning: levels.warning, of: "claimed visits",
+      entry.title, condition: "claimed visits \(entry.predicate)", meaning: entry.meaning,
+      remedy: entry.remedy
+    ).finding { context in
       let claimed = context.claimed
       guard let row = context.audit.causes.first(where: { $0.cause == cause }),
         row.traffic.visits > 0

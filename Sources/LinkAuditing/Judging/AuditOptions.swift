@@ -72,14 +72,12 @@ public struct TrafficFilter: Hashable, Sendable {
       && (statuses?.contains { $0.contains(status) } ?? true)
   }
 
-  /// Returns a Boolean value indicating whether such requests are visits if they ask
-  /// for a page.
+  /// Whether such requests are visits if they ask for a page.
   func isVisitLike(_ dimensions: Dimensions) -> Bool {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
 
-  /// Returns a Boolean value indicating whether such requests would be visits if they ask for a
-  /// page and had received one.
+  /// Whether such requests would be visits if they ask for a page and had received one.
   func isAttempt(_ dimensions: Dimensions) -> Bool {
     dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)
@@ -98,7 +96,7 @@ public struct PathPatterns: Hashable, Sendable {
     self.patterns = patterns.map { pattern in
       var encoded: [UInt8] = []
       PercentEncoding.append(encoding: Array(pattern.utf8).span, to: &encoded)
-      return Glob(atoms: encoded.map { $0 == UInt8(ascii: "*") ? .run : .byte($0) })
+      return Glob(bytes: encoded.map { $0 == UInt8(ascii: "*") ? Glob.gap : $0 }, leastGap: 0)
     }
   }
 
@@ -151,8 +149,7 @@ public struct AssetExtensions: Sendable {
     extensions.map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
-  /// Returns a Boolean value indicating whether a path ends with one of the
-  /// extensions, in any letter case.
+  /// Whether a path ends with one of the extensions, in any letter case.
   func contains(extensionOf path: Span<UInt8>) -> Bool {
     guard path.count > 0, lastBytes[Int(path[path.count - 1])] else { return false }
     var start = path.count - 1

@@ -34,10 +34,12 @@ public struct Auditor: Sendable {
     let days = digest.days
     var audits: [SiteAudit] = []
     var newest: [Site] = []
+    var rules = total.tally.rules[...]
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(
-        site, tally: total.tally.sites[number], ruleTallies: total.tally.rules(ofSite: number),
-        weight: options.weight)
+        site, tally: total.tally.sites[number],
+        ruleTallies: Array(rules.prefix(site.versions.count)), weight: options.weight)
+      rules = rules.dropFirst(site.versions.count)
       audits.append(
         assembly.audit(
           fetches: fetches[number] ?? [],
@@ -63,7 +65,7 @@ struct SiteAssembly {
   /// The decisions of the rules, by the position of the version in the history.
   let ruleTallies: [BySystem<GenerationTally>]
   let weight: Traffic.Weight
-  let total: SiteTally.Figures
+  let total: DayTraffic
   let paths: [SiteTally.PathTraffic]
   private let servedFiles: [ServedFile]
 
@@ -83,14 +85,16 @@ struct SiteAssembly {
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
     audit.weight = weight
-    audit.verdicts = total.verdicts.byCase
-    audit.platforms = total.platforms.byCase
-    audit.referrals = total.referrals.byCase
+    audit.verdicts = total.verdicts
+    audit.platforms = total.platforms
+    audit.referrals = total.referrals
     audit.causes = causes()
     audit.versions = names.judged.compactMap(\.name)
     audit.apps = apps()
     audit.ruleLists = ruleLists()
-    audit.days = days()
+    audit.days = tally.days.values.sorted {
+      ($0.day?.number ?? 0) < ($1.day?.number ?? 0)
+    }
     audit.sameHostReferrals = pairs()
     audit.sameHostFixes = sameHostFixes(audit.sameHostReferrals)
     audit.coverage = coverage()
@@ -103,18 +107,10 @@ struct SiteAssembly {
     return audit
   }
 
-  private func days() -> [DayTraffic] {
-    tally.days.map { day, counts in
-      DayTraffic(
-        day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
-        referrals: counts.referrals.byCase, causes: counts.causes.byCase)
-    }.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
-  }
-
   private func causes() -> [CauseTraffic] {
     var paths: [Cause: [String: Traffic]] = [:]
     var texts: [Int: String] = [:]
-    tally.pathCauses.forEachCount { key, traffic in
+    tally.pathCauses.forEachCount { key, traffic, _ in
       let group = tally.groups.text(tally.groups.resolve(key.path), known: &texts)
       paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
@@ -130,7 +126,7 @@ struct SiteAssembly {
     // A group that a route names can have the text of another.
     var visits: [PagePair: Int] = [:]
     var texts: [Int: String] = [:]
-    tally.pairs.forEachCount { key, traffic in
+    tally.pairs.forEachCount { key, traffic, _ in
       let from = tally.groups.text(Int(key.first), known: &texts)
       let to = tally.groups.text(Int(key.second), known: &texts)
       visits[PagePair(from: from, to: to, visits: 0), default: 0] += traffic.visits
@@ -152,30 +148,29 @@ extension SiteAssembly {
 
   func apps() -> [AppTraffic] {
     let order = namedApps
-    var unknown = names.judged.map { _ in BySystem { _ in CaseCounts<Verdict>() } }
-    let places = Dictionary(
-      uniqueKeysWithValues: names.judged.enumerated().map { ($1.position, $0) })
+    var eligible: [Int: BySystem<Traffic>] = [:]
     for path in paths {
-      if let place = places[path.key.version] {
-        unknown[place][path.key.system][.unclaimed] += path.traffic
-      }
+      eligible[path.key.version, default: BySystem { _ in Traffic() }][path.key.system] +=
+        path.traffic
     }
     var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
-    for (judged, unknown) in zip(names.judged, unknown) {
+    for judged in names.judged {
       for system in OperatingSystem.allCases {
         let known = judged.version.matchers[system].ruleListByApp
         let tally = ruleTallies[judged.position][system]
+        var unknown = CaseCounts<Verdict>()
+        unknown[.unclaimed] = eligible[judged.position]?[system] ?? Traffic()
         for app in order {
           // An app that this generation doesn't find in the file claims nothing.
-          let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown[system]
-          traffic[app, default: CaseCounts()] += verdicts
+          traffic[app, default: CaseCounts()] +=
+            known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown
         }
       }
     }
     return order.map { app -> AppTraffic in
       var verdicts = traffic[app] ?? CaseCounts()
       verdicts[.ineligible] = total.verdicts[.ineligible]
-      return (app, verdicts.byCase)
+      return (app, verdicts)
     }
   }
 }
@@ -186,7 +181,6 @@ extension SiteAssembly {
   /// The rules of all versions, the newest first.
   func ruleLists() -> [RuleListTraffic] { names.judged.reversed().flatMap(ruleLists) }
 
-  /// The rules of a version by the apps that share them.
   private func ruleLists(of judged: RuleNames.Judged) -> [RuleListTraffic] {
     let lists = BySystem { judged.version.matchers[$0].ruleListByApp }
     let deciders = BySystem { ruleTallies[judged.position][$0].deciders }
@@ -213,25 +207,23 @@ extension SiteAssembly {
     }
     // Both generations of systems can read the same rules.
     return (read(.current) + read(.legacy)).grouped(by: \.id).compactMap { id, rules in
-      let tallies = rules.map { ruleTallies[judged.position][$0.system].rules[$0.number] }
-      // Report the old `paths` of an entry that also has `components` only if an old system sent a
-      // request.
-      if rules[0].system == .legacy, tallies[0].traffic.requests + tallies[0].shadowed == 0 {
-        return nil
-      }
       let definition = rules[0].list.definition(ofRule: rules[0].number)
-      var row = RuleTraffic(rule: ReportedRule(id, definition, of: app, version: judged.name))
-      for tally in tallies {
-        row.traffic += tally.traffic
-        row.shadowed += tally.shadowed
-        row.withFragment += tally.withFragment
-      }
       let shadows = rules.flatMap { rule in
         (deciders[rule.system][rule.number] ?? []).map {
           ShadowingRule(rule: rule.list.id(ofRule: $0.rule), traffic: $0.traffic)
         }
       }
-      row.shadowTraffic = shadows.sum(\.traffic)
+      var row = RuleTraffic(
+        rule: ReportedRule(id, definition, of: app, version: judged.name),
+        shadowTraffic: shadows.sum(\.traffic))
+      for rule in rules {
+        let tally = ruleTallies[judged.position][rule.system]
+        row.traffic += tally.decided[rule.number]
+        row.withFragment += tally.withFragment[rule.number]
+      }
+      // Report the old `paths` of an entry that also has `components` only if an old system sent a
+      // request.
+      if rules[0].system == .legacy, row.traffic.requests + row.shadowed == 0 { return nil }
       let sums = shadows.grouped(by: \.rule).map { rule, shadows in
         ShadowingRule(rule: rule, traffic: shadows.sum(\.traffic))
       }

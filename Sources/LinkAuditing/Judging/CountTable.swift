@@ -2,8 +2,8 @@ internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Traffic by a key of two words: a table with open addressing, for keys that are
-/// counted once for each target.
+/// Traffic by a key of two words, with samples of targets where they are given: a table with open
+/// addressing, for keys that are counted once for each target.
 struct CountTable: Sendable {
   /// A key; what its words mean is the user's.
   struct Key: BitwiseCopyable, Hashable, Sendable {
@@ -26,6 +26,7 @@ struct CountTable: Sendable {
 
   /// For each slot, the position of a key plus one, or 0.
   private var slots = [UInt32](repeating: 0, count: 64)
+  private var samples = SampleStore()
   var count: Int { entries.count }
 
   /// Adds traffic to that of a key.
@@ -71,45 +72,23 @@ struct CountTable: Sendable {
     Int(truncatingIfNeeded: hash.hash(key.first, key.second)) & (slots.count - 1)
   }
 
+  @inline(__always)
+  mutating func add(_ traffic: Traffic, to key: Key, sample: Span<UInt8>) {
+    let number = add(traffic, to: key)
+    samples.offer(sample, isVisited: traffic.visits > 0, for: number)
+  }
+
   /// Adds the counts of another, whose keys may have other names here.
   mutating func add(_ other: CountTable, _ rename: (Key) -> Key = { $0 }) {
-    for entry in other.entries { add(entry.traffic, to: rename(entry.key)) }
-  }
-
-  func forEachCount(_ body: (Key, Traffic) -> Void) {
-    for entry in entries { body(entry.key, entry.traffic) }
-  }
-}
-
-/// Traffic by what paths are counted by, with samples of their targets.
-struct PathTally: Sendable {
-  private var traffic = CountTable()
-  private var samples = SampleStore()
-
-  @inline(__always)
-  mutating func add(
-    _ amount: Traffic, to key: CountTable.Key, sample: Span<UInt8>
-  ) {
-    let number = traffic.add(amount, to: key)
-    samples.offer(sample, isVisited: amount.visits > 0, for: number)
-  }
-
-  /// Adds the counts of another, whose keys may have other names here.
-  mutating func add(_ other: PathTally, _ rename: (CountTable.Key) -> CountTable.Key) {
-    var theirs = 0
-    other.traffic.forEachCount { key, amount in
-      let number = traffic.add(amount, to: rename(key))
+    for (theirs, entry) in other.entries.enumerated() {
+      let number = add(entry.traffic, to: rename(entry.key))
       samples.offer(other.samples, theirs, for: number)
-      theirs += 1
     }
   }
 
-  /// Calls `body` with each key, its traffic, and samples of its targets.
-  func forEachCount(_ body: (CountTable.Key, Traffic, [SampleStore.Sample]) -> Void) {
-    var number = 0
-    traffic.forEachCount { key, amount in
-      body(key, amount, samples.samples(number))
-      number += 1
+  func forEachCount(_ body: (Key, Traffic, [SampleStore.Sample]) -> Void) {
+    for (number, entry) in entries.enumerated() {
+      body(entry.key, entry.traffic, samples.samples(number))
     }
   }
 }
@@ -119,7 +98,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   private var numbering = Numbering<Decision>()
 
   /// The traffic by paths, with the number of a decision as second word.
-  private var paths = PathTally()
+  private var paths = CountTable()
   var groups: PathGroupTree
   var decisions: [Decision] { numbering.values }
 

@@ -18,7 +18,12 @@ struct Judge<Tally: TargetTally>: ~Copyable {
 
   // Buffers that are reused for each target.
   private var selected: [TrafficDigest.Count] = []
-  private var dayCounts = DayVersionCounts()
+  private var dayCounts: DayCounts = ([], [], [])
+
+  /// The version of each count of a target, and the requests and same-host visits under one.
+  private typealias DayCounts = (
+    versions: [Int], requests: [TrafficDigest.Count], visits: [TrafficDigest.Count]
+  )
 
   init(
     sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>],
@@ -40,17 +45,14 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
-    let numbered = target.names.names
+    let names = target.names
     let isInMemory = if case .memory = slice { true } else { false }
-    traffic.otherHostCounts.beginSlice(isInMemory: isInMemory)
-    defer { traffic.otherHostCounts.finishSlice(numbered) }
-    try digest.forEachTarget(in: slice, names: numbered) { bytes, host, requests, visits in
-      if target.names.isBehind {
-        target.templates.makeRoom(for: numbered, areAnew: target.names.update())
-      }
-      guard let site = target.names.sites[host] else {
+    defer { traffic.otherHostCounts.finish(digest, isInMemory: isInMemory) }
+    try digest.forEachTarget(in: slice, names: names) { bytes, host, requests, visits in
+      if target.isBehind { target.updateNames() }
+      guard let site = target.sites[host] else {
         // Figures of other hosts are about the logs, so that no filter applies.
-        traffic.otherHostCounts.add(requests, toHost: host, of: numbered, digest)
+        traffic.otherHostCounts.add(requests, toHost: host, of: names, digest)
         return
       }
       target.site = site
@@ -75,7 +77,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     selected.removeAll(keepingCapacity: true)
     for index in requests.indices {
       let count = requests[index]
-      if target.names.combinations[count.kind].isIncluded {
+      if target.combinations[count.kind].isIncluded {
         selected.append(count)
       } else {
         traffic.leftOut += count.requests
@@ -106,18 +108,34 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    var counts = DayVersionCounts()
+    var counts: DayCounts = ([], [], [])
     swap(&counts, &dayCounts)
     let rules = sites[target.site]
-    counts.begin(requests) {
-      rules.version(onDay: target.names.combinations[$0.kind].dimensions.dayNumber)
+    counts.versions.removeAll(keepingCapacity: true)
+    for index in requests.indices {
+      counts.versions.append(
+        rules.version(
+          onDay: target.combinations[requests[index].kind].dimensions.dayNumber))
     }
-    while let version = counts.next(
-      requests, visits,
-      visitVersion: { rules.version(onDay: target.names.pages[$0.kind].day) })
-    {
-      target.version = (firstVersions[target.site] + version, version)
+    var last = -1
+    while true {
+      var next = Int.max
+      for (index, version) in counts.versions.enumerated() where version > last {
+        if version < next {
+          next = version
+          counts.requests.removeAll(keepingCapacity: true)
+        }
+        if version == next { counts.requests.append(requests[index]) }
+      }
+      guard next < Int.max else { break }
+      counts.visits.removeAll(keepingCapacity: true)
+      for index in visits.indices
+      where rules.version(onDay: target.pages[visits[index].kind].day) == next {
+        counts.visits.append(visits[index])
+      }
+      target.version = (firstVersions[target.site] + next, next)
       judgeVersion(bytes, host: host, counts.requests.span, counts.visits.span)
+      last = next
     }
     swap(&counts, &dayCounts)
   }
@@ -129,7 +147,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   ) {
     let site = versions[target.version.ofAll]
     let isEligible =
-      site.isEligible && !target.names.haveForeignPort[host] && bytes.count > 0
+      site.isEligible && !target.haveForeignPort[host] && bytes.count > 0
       && bytes[0] == UInt8(ascii: "/")
     if let end = target.url.setTarget(bytes) {
       let path = bytes.extracting(0..<end)
@@ -190,8 +208,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
 protocol TargetTally: Sendable {
   /// Whether paths of a route are counted together, rather than by the values of its parameters.
   static var followsRoutes: Bool { get }
-
-  /// The number of requests that were counted.
   var requests: Int { get }
 
   /// Counts the requests for a target that can't open an app, whatever the rules.
@@ -210,7 +226,6 @@ protocol TargetTally: Sendable {
     of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>)
 
-  /// Adds a template of a path, and returns the number of its path group.
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
   mutating func finish()
   mutating func merge(_ other: Self)
@@ -220,54 +235,11 @@ extension TargetTally {
   mutating func finish() {}
 }
 
-/// The counts of a target whose site has several versions, version by version.
-struct DayVersionCounts {
-  /// The version of each count of requests.
-  private var versions: [Int] = []
-  private var last = -1
-
-  /// The requests and the same-host visits under the version that was returned last.
-  private(set) var requests: [TrafficDigest.Count] = []
-  private(set) var visits: [TrafficDigest.Count] = []
-
-  mutating func begin(
-    _ all: Span<TrafficDigest.Count>, version: (TrafficDigest.Count) -> Int
-  ) {
-    last = -1
-    versions.removeAll(keepingCapacity: true)
-    for index in all.indices { versions.append(version(all[index])) }
-  }
-
-  /// Selects the counts of the next version with requests while it was in force, if there is one.
-  mutating func next(
-    _ allRequests: Span<TrafficDigest.Count>, _ allVisits: Span<TrafficDigest.Count>,
-    visitVersion: (TrafficDigest.Count) -> Int
-  ) -> Int? {
-    var next = Int.max
-    for (index, version) in versions.enumerated() where version > last {
-      if version < next {
-        next = version
-        requests.removeAll(keepingCapacity: true)
-      }
-      if version == next { requests.append(allRequests[index]) }
-    }
-    guard next < Int.max else { return nil }
-    visits.removeAll(keepingCapacity: true)
-    for index in allVisits.indices where visitVersion(allVisits[index]) == next {
-      visits.append(allVisits[index])
-    }
-    last = next
-    return next
-  }
-}
-
 /// The counts of all workers under the rules of sites.
 struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
   var otherHostCounts = OtherHostCounts()
   private(set) var otherHosts = HeaviestHosts()
-
-  /// The fetches of association files by site and day.
   let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
 
   /// The requests to sites that the filter or ignored paths leave out.

@@ -28,8 +28,27 @@ struct JudgedTarget: ~Copyable {
   var evaluation = Evaluation()
   var otherEvaluation = Evaluation()
 
-  /// The hosts, dimensions and pages that its counts name.
-  var names: JudgedNames
+  /// The hosts, dimensions and pages that its counts name, as the slice that is judged numbers them.
+  ///
+  /// What follows is looked up once per name, not once per target.
+  let names = TargetNames()
+
+  /// The generation and the version of the names that are known here.
+  private var known = (generation: -1, version: -1)
+
+  /// By host, the number of its site, or `nil` if it has none.
+  private(set) var sites: [Int?] = []
+
+  /// By host, whether it has a port that makes its targets ineligible.
+  private(set) var haveForeignPort: [Bool] = []
+  private(set) var combinations: [Combination] = []
+  private(set) var pages: [Page] = []
+  private var causes: [CauseEvidence: SIMD32<UInt8>] = [:]
+
+  /// Whether a combination has a system that may be older than a rule.
+  private var haveOldSystems = false
+  private let directory: SiteDirectory
+  private let filter: TrafficFilter
 
   /// The path groups of all paths and pages by template.
   var templates: PathTemplates
@@ -40,7 +59,7 @@ struct JudgedTarget: ~Copyable {
   private let undelivered: [Set<Int>]
 
   init(hosts: [String], undelivered: [Set<Int>], options: AuditOptions) {
-    names = JudgedNames(SiteDirectory(hosts), options.filter)
+    (directory, filter) = (SiteDirectory(hosts), options.filter)
     templates = PathTemplates(options.grouping)
     callbackPaths = options.callbackPaths
     self.undelivered = undelivered
@@ -53,7 +72,7 @@ struct JudgedTarget: ~Copyable {
     var hasProblems = false
     for index in requests.indices {
       let count = requests[index]
-      let combination = names.combinations[count.kind]
+      let combination = combinations[count.kind]
       let one = traffic(of: count)
       if combination.isLegacy { legacy += one } else { current += one }
       if combination.isSubmission { submissions.requests += count.requests }
@@ -67,7 +86,7 @@ struct JudgedTarget: ~Copyable {
   /// Returns requests, which are visits if they look like one and ask for a page.
   @inline(__always)
   func traffic(of count: TrafficDigest.Count) -> Traffic {
-    let isVisit = isPage && names.combinations[count.kind].isVisitLike
+    let isVisit = isPage && combinations[count.kind].isVisitLike
     return Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
   }
 
@@ -78,7 +97,7 @@ struct JudgedTarget: ~Copyable {
   ) -> Traffic {
     var sum = Traffic()
     for index in requests.indices {
-      let combination = names.combinations[requests[index].kind]
+      let combination = combinations[requests[index].kind]
       if combination.isLegacy == (system == .legacy), combination.dimensions.referral == .sameHost {
         sum += traffic(of: requests[index])
       }
@@ -86,61 +105,54 @@ struct JudgedTarget: ~Copyable {
     return sum
   }
 
-  /// Returns the signs by which the causes of its requests are found if a file claims it.
-  func causeSigns(
-    of compiled: RuleSet.Version, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
-  ) -> CauseSigns {
+  /// Calls `body` with each count of its requests from one generation of systems, and with the cause
+  /// for which they stayed on the web if a file claims it.
+  @inline(__always)
+  func forEachCause(
+    of requests: Span<TrafficDigest.Count>, _ system: OperatingSystem,
+    under compiled: RuleSet.Version, _ evaluation: borrowing Evaluation,
+    _ body: (Cause, Dimensions, Traffic) -> Void
+  ) {
+    let facts = causeFacts
+    let release = haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13
+    let undelivered = undelivered[site]
+    for index in requests.indices {
+      let combination = combinations[requests[index].kind]
+      guard combination.isLegacy == (system == .legacy) else { continue }
+      var facts = facts
+      if combination.systemAge != .current, combination.systemAge.isTooOld(for: release) {
+        facts.insert(.isTooOld)
+      }
+      if !undelivered.isEmpty, undelivered.contains(combination.dimensions.dayNumber) {
+        facts.insert(.isUndelivered)
+      }
+      let cause = Cause(number: Int(combination.causesByFacts[Int(facts.rawValue)]))
+      body(cause, combination.dimensions, traffic(of: requests[index]))
+    }
+  }
+
+  private var causeFacts: CauseEvidence.Facts {
     let query = url.encodedQuery
     var facts = query.isEmpty ? [] : CauseEvidence.Facts(query: query.span)
     if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
       facts.insert(.isLogin)
     }
-    return CauseSigns(
-      ofTarget: facts,
-      release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
-      undelivered: undelivered[site].isEmpty ? nil : undelivered[site])
+    return facts
   }
 }
 
-/// The hosts, combinations of dimensions and referring pages that targets are counted by.
-///
-/// Judging looks at each once per name, not once per target.
-struct JudgedNames: ~Copyable {
-  /// The names as the slice that is judged numbers them.
-  let names = TargetNames()
-  private let directory: SiteDirectory
-  private let filter: TrafficFilter
+// MARK: - Names
 
-  /// The generation and the version of the names that are known here.
-  private(set) var generation = -1
-  private var version = -1
-
-  /// By host, the number of its site, or `nil` if it has none.
-  private(set) var sites: [Int?] = []
-
-  /// By host, whether it has a port that makes its targets ineligible.
-  private(set) var haveForeignPort: [Bool] = []
-  private(set) var combinations: [Combination] = []
-  private var causes: [CauseEvidence: SIMD32<UInt8>] = [:]
-  private(set) var pages: [Page] = []
-
-  /// Whether a combination has a system that may be older than a rule.
-  private(set) var haveOldSystems = false
-
-  init(_ directory: SiteDirectory, _ filter: TrafficFilter) {
-    (self.directory, self.filter) = (directory, filter)
-  }
-
+extension JudgedTarget {
   /// Whether the slice has numbered names that aren't known here.
-  var isBehind: Bool { version != names.version }
+  var isBehind: Bool { known.version != names.version }
 
-  /// Asks what there is to ask of new names, and returns whether all earlier names were forgotten.
+  /// Asks what there is to ask of new names.
   @inline(never)
-  mutating func update() -> Bool {
-    version = names.version
-    let isAnew = generation != names.generation
+  mutating func updateNames() {
+    let isAnew = known.generation != names.generation
+    known = (names.generation, names.version)
     if isAnew {
-      generation = names.generation
       pages.removeAll(keepingCapacity: true)
       (sites, haveForeignPort, combinations) = ([], [], [])
     }
@@ -163,7 +175,7 @@ struct JudgedNames: ~Copyable {
         combination.dimensions.dayNumber
       )
     }
-    return isAnew
+    templates.makeRoom(for: names, areAnew: isAnew)
   }
 
   /// Returns the causes of requests with some evidence, found once for all days and statuses.
@@ -173,10 +185,7 @@ struct JudgedNames: ~Copyable {
     self.causes[evidence] = causes
     return causes
   }
-}
 
-extension JudgedNames {
-  /// A combination of dimensions.
   struct Combination: BitwiseCopyable {
     var dimensions: Dimensions
     var isLegacy: Bool
@@ -191,8 +200,7 @@ extension JudgedNames {
     /// Whether requests with it are visits of people who came from elsewhere.
     var isEntry: Bool
 
-    /// The status, if it is that of a redirect or of a page that is missing or broken;
-    /// else 0.
+    /// The status, if it is that of a redirect or of a page that is missing or broken; else 0.
     var problem: UInt16
     var systemAge: SystemAge
 
@@ -208,8 +216,7 @@ extension JudgedNames {
       isSubmission = !dimensions.isGet && dimensions.platform.isApple
       isEntry = isVisitLike && dimensions.referral != .sameHost
       let status = dimensions.status
-      problem =
-        AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
+      problem = status.isBroken || status.isRedirect ? status : 0
       systemAge = dimensions.systemAge
       self.causesByFacts = causesByFacts
       isIncluded = filter.lets(dimensions)

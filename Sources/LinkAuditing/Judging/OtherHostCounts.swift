@@ -2,84 +2,57 @@ internal import TrafficDigest
 
 /// The requests to hosts that aren't sites, by host as bytes: hosts that look alike stay separate.
 ///
-/// A log can name any number of hosts, and only the heaviest are reported. Hosts of targets in
-/// memory are counted by their numbers there. Targets on disk come in the order of their hosts, so
-/// a host is complete when the next one comes.
+/// A log can name any number of hosts, and only the heaviest are reported. Targets on disk come in
+/// the order of their hosts, so a host between two others is complete, unless targets in memory have
+/// it, too.
 struct OtherHostCounts: Sendable {
-  /// The requests by number of the host, for the slice in memory that is counted.
-  private var inMemory: [Int] = []
+  /// The hosts that were counted since names were numbered anew or the slice began, with their
+  /// numbers, in the order of their first targets.
+  private var counted: [(number: Int, row: HeaviestHosts.Row)] = []
 
-  /// The numbers of the hosts with such requests; a slice has few of all hosts.
-  private var counted: [Int] = []
+  /// By number of a host, its position among those, or -1.
+  private var places: [Int] = []
+  private var generation = -1
 
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
   private var done = HeaviestHosts()
 
-  /// The host of the target on disk that was counted last, and whether it is the first of its
-  /// slice.
-  ///
-  /// The first host of a slice can have more targets in another slice.
-  private var current: HeaviestHosts.Row?
-  private var isFirst = true
-
-  /// Whether the slice that is counted is in memory.
-  private var isInMemory = false
-
-  /// The number of the host that was counted last, and the generation of names of that number.
-  private var lastHost = -1
-  private var lastGeneration = -1
-
-  /// Begins the counting of a slice.
-  mutating func beginSlice(isInMemory: Bool) {
-    (self.isInMemory, lastHost, lastGeneration) = (isInMemory, -1, -1)
-  }
-
   mutating func add(
     _ requests: Span<TrafficDigest.Count>, toHost number: Int, of names: TargetNames,
     _ digest: TrafficDigest
   ) {
+    if generation != names.generation {
+      finish(digest)
+      (generation, places) = (names.generation, [])
+    }
+    if places.count <= number {
+      places += Array(repeating: -1, count: number + 1 - places.count)
+    }
+    if places[number] < 0 {
+      places[number] = counted.count
+      counted.append((number, HeaviestHosts.Row(host: names.hostBytes(number), requests: 0)))
+    }
     var sum = 0
     for index in requests.indices { sum += requests[index].requests }
-    guard !isInMemory else {
-      if inMemory.count <= number {
-        inMemory += Array(repeating: 0, count: number + 1 - inMemory.count)
-      }
-      if inMemory[number] == 0 { counted.append(number) }
-      inMemory[number] += sum
-      return
-    }
-    let isSame = lastHost == number && lastGeneration == names.generation
-    (lastHost, lastGeneration) = (number, names.generation)
-    if current == nil || !isSame {
-      let host = names.hostBytes(number)
-      if current?.host != host {
-        finishHost(digest)
-        current = HeaviestHosts.Row(host: host, requests: 0)
-      }
-    }
-    current?.requests += sum
+    counted[places[number]].row.requests += sum
   }
 
-  /// Ends the counting of a slice, whose hosts have these names.
-  mutating func finishSlice(_ names: TargetNames) {
-    for number in counted {
-      open[names.hostBytes(number), default: 0] += inMemory[number]
-      inMemory[number] = 0
+  /// Ends the counting of hosts by their numbers, at the end of a slice or of a generation of names.
+  ///
+  /// The first and the last host can have more targets elsewhere.
+  mutating func finish(_ digest: TrafficDigest, isInMemory: Bool = false) {
+    for (index, (number, row)) in counted.enumerated() {
+      places[number] = -1
+      if isInMemory || index == 0 || index == counted.count - 1
+        || digest.holdsInMemory(host: row.host)
+      {
+        open[row.host, default: 0] += row.requests
+      } else {
+        done.add(row)
+      }
     }
     counted.removeAll(keepingCapacity: true)
-    if let current { open[current.host, default: 0] += current.requests }
-    (current, isFirst) = (nil, true)
-  }
-
-  private mutating func finishHost(_ digest: TrafficDigest) {
-    guard let row = current else { return }
-    if isFirst || digest.holdsInMemory(host: row.host) {
-      open[row.host, default: 0] += row.requests
-    } else {
-      done.add(row)
-    }
-    isFirst = false
   }
 
   mutating func merge(_ other: OtherHostCounts) {

@@ -15,8 +15,7 @@ struct PathTemplates: ~Copyable {
   private var groups: [Int32] = []
   private let grouping: PathGrouping
 
-  /// A Boolean value indicating whether the template of the last path, if it has no route, stands for
-  /// other paths, too.
+  /// Whether the template of the last path, if it has no route, stands for other paths, too.
   private(set) var lastHasPlaceholder = false
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
@@ -38,33 +37,23 @@ struct PathTemplates: ~Copyable {
     add: (Span<UInt8>) -> Int
   ) -> Int {
     lastHasPlaceholder = false
-    if let route, let routes, grouping == .template {
-      return group(of: path, site: site, route: route, routes, add: add)
-    }
-    if grouping == .template, let folded = scanner.fold(path, from: 0, into: &folding),
-      folded.end == path.count
+    if grouping == .template, route == nil || routes == nil,
+      let folded = scanner.fold(path, from: 0, into: &folding), folded.end == path.count
     {
       lastHasPlaceholder = folded.hasPlaceholder
       let id = table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
       return group(ofTemplate: id, add: add)
     }
     buffer.removeAll(keepingCapacity: true)
-    if grouping == .exact {
+    if grouping == .template, let route, let routes {
+      let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
+      PathTemplate.append(folding: path.extracting(rest..<path.count), to: &buffer)
+    } else if grouping == .exact {
       PathTemplate.append(escaping: path, to: &buffer)
     } else {
       PathTemplate.append(folding: path, to: &buffer)
       grouping.fold(&buffer)
     }
-    return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, add: add)
-  }
-
-  private mutating func group(
-    of path: Span<UInt8>, site: Int, route: Int, _ routes: RouteMatcher,
-    add: (Span<UInt8>) -> Int
-  ) -> Int {
-    buffer.removeAll(keepingCapacity: true)
-    let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
-    PathTemplate.append(folding: path.extracting(rest..<path.count), to: &buffer)
     return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, add: add)
   }
 

@@ -108,7 +108,6 @@ extension AssociationFile {
   }
 }
 
-/// A value for each generation of systems.
 struct BySystem<Value> {
   var current: Value
   var legacy: Value

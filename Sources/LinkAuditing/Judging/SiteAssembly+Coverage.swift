@@ -22,8 +22,8 @@ extension SiteAssembly {
     coverage.olderSystems = groups { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
     let problems = tally.traffic(of: tally.problems)
-    coverage.claimedBroken = answered(problems, .broken)
-    coverage.claimedRedirected = answered(problems, .redirected)
+    coverage.claimedBroken = broken(problems.filter { $0.key.status.isBroken })
+    coverage.claimedRedirected = redirected(problems.filter { $0.key.status.isRedirect })
     return coverage
   }
 
@@ -70,7 +70,6 @@ extension SiteAssembly {
 // MARK: - Adding up
 
 extension SiteAssembly {
-  /// The sums of a path group.
   private struct Sum {
     var sampled = SampledTraffic()
     var rules: [ReportedRule: Traffic] = [:]
@@ -85,25 +84,19 @@ extension SiteAssembly {
       rules[rule, default: Traffic()] += path.traffic
     }
 
-    var traffic: Traffic { sampled.traffic }
-
     var rule: ReportedRule? { rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key }
   }
 
   /// Adds up paths by names, such as those of their path groups.
-  private func sums(
-    _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
-  ) -> [String: Sum] {
-    var sums: [String: Sum] = [:]
-    for path in paths { sums[name(path), default: Sum()].add(path, names) }
-    return sums
-  }
-
   private func rows(
     _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
   ) -> [PathGroupTraffic] {
-    sums(paths, name: name).map { name, sum in
-      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.sampled.texts)
+    var sums: [String: Sum] = [:]
+    for path in paths { sums[name(path), default: Sum()].add(path, names) }
+    return sums.map { name, sum in
+      PathGroupTraffic(
+        path: name, traffic: sum.sampled.traffic, rule: sum.rule, samples: sum.sampled.texts,
+        statuses: sum.statuses)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
 }
@@ -111,22 +104,23 @@ extension SiteAssembly {
 // MARK: - Answers
 
 extension SiteAssembly {
-  private func answered(
-    _ problems: [SiteTally.PathTraffic], _ kind: AnsweredTraffic.Kind
-  ) -> [AnsweredTraffic] {
-    let sums = sums(problems.filter { kind.contains($0.key.status) }, name: \.group)
-    let served = kind == .redirected && !sums.isEmpty ? servedGroups(sums) : [:]
-    var rows = sums.map { name, sum in
-      let attempts = sum.traffic.visits
-      return AnsweredTraffic(
-        path: name, requests: sum.traffic.requests,
-        visits: kind == .redirected ? attempts : 0, attempts: attempts,
-        statuses: sum.statuses.sorted { $0.key < $1.key }
-          .map { StatusCount(status: $0.key, requests: $0.value) },
-        rule: sum.rule, samples: sum.sampled.texts,
-        destination: Self.destination(among: Self.twins(of: name), served))
-    }.heaviestFirst(
-      by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)
+  /// Returns rows of problems, whose visits are attempts.
+  private func broken(_ problems: [SiteTally.PathTraffic]) -> [PathGroupTraffic] {
+    rows(problems, name: \.group).map { row in
+      var row = row
+      swap(&row.attempts, &row.traffic.visits)
+      return row
+    }
+  }
+
+  private func redirected(_ problems: [SiteTally.PathTraffic]) -> [PathGroupTraffic] {
+    var rows = rows(problems, name: \.group)
+    guard !rows.isEmpty else { return [] }
+    let served = servedGroups(rows)
+    for index in rows.indices {
+      rows[index].attempts = rows[index].traffic.visits
+      rows[index].destination = Self.destination(among: Self.twins(of: rows[index].path), served)
+    }
     if site.hasRoutes { findRoutesInOtherCase(of: &rows, served) }
     return rows
   }
@@ -134,7 +128,7 @@ extension SiteAssembly {
   /// Finds destinations for path groups without a route, among those with a route in another letter
   /// case.
   private func findRoutesInOtherCase(
-    of rows: inout [AnsweredTraffic], _ served: [String: [Verdict: Int]]
+    of rows: inout [PathGroupTraffic], _ served: [String: [Verdict: Int]]
   ) {
     let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
       .map { (name: $0, segments: $0.split(separator: "/")) }
@@ -157,14 +151,12 @@ extension SiteAssembly {
   }
 
   /// The visits by path group and verdict that were no redirects of claimed targets.
-  private func servedGroups(_ redirected: [String: Sum]) -> [String: [Verdict: Int]] {
+  private func servedGroups(_ redirected: [PathGroupTraffic]) -> [String: [Verdict: Int]] {
     var served: [String: [Verdict: Int]] = [:]
     for path in paths where path.traffic.visits > 0 {
       served[path.group, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
     }
-    for (name, sum) in redirected {
-      served[name]?[.claimed, default: 0] -= sum.traffic.visits
-    }
+    for row in redirected { served[row.path]?[.claimed, default: 0] -= row.traffic.visits }
     return served
   }
 
@@ -190,6 +182,14 @@ extension SiteAssembly {
     }
     return nil
   }
+}
+
+extension UInt16 {
+  /// Whether this is the status of a page that doesn't exist or couldn't be made.
+  var isBroken: Bool { self == 404 || self == 410 || (500..<600).contains(self) }
+
+  /// Whether this is the status of a page that is elsewhere.
+  var isRedirect: Bool { [301, 302, 303, 307, 308].contains(self) }
 }
 
 extension [Verdict: Int] {

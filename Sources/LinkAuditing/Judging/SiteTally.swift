@@ -4,7 +4,6 @@ internal import UniversalLinks
 
 /// The counts of one worker, or of all of them, for a site under all versions of its file.
 struct SiteTally: Sendable {
-  /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
     var path: Int
     var verdict: Verdict
@@ -24,40 +23,16 @@ struct SiteTally: Sendable {
     var status: UInt16 = 0
   }
 
-  /// Traffic by what reports count each day.
-  struct Figures: Sendable {
-    var verdicts = CaseCounts<Verdict>()
-    var platforms = CaseCounts<Platform>()
-
-    /// The claimed traffic by where the link stood, and by its cause.
-    var referrals = CaseCounts<Referral>()
-    var causes = CaseCounts<Cause>()
-
-    mutating func add(_ traffic: Traffic, _ count: DimensionCounts.Count) {
-      verdicts[count.verdict] += traffic
-      platforms[count.dimensions.platform] += traffic
-      if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
-      if let cause = count.cause { causes[cause] += traffic }
-    }
-
-    static func += (sum: inout Figures, other: Figures) {
-      sum.verdicts += other.verdicts
-      sum.platforms += other.platforms
-      sum.referrals += other.referrals
-      sum.causes += other.causes
-    }
-  }
-
   /// The figures by day; `nil` stands for requests without a time.
-  private(set) var days: [Day?: Figures] = [:]
-  var total: Figures { days.values.reduce(into: Figures(), +=) }
+  private(set) var days: [Day?: DayTraffic] = [:]
+  var total: DayTraffic { days.values.reduce(into: DayTraffic(), +=) }
 
   /// The traffic by path, verdict, rule and route.
-  var paths = PathTally()
+  var paths = CountTable()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
-  var problems = PathTally()
+  var problems = CountTable()
 
   /// The visits between pages: the first word of a key is the path group of the referring page, the
   /// second that of the target.
@@ -77,17 +52,23 @@ struct SiteTally: Sendable {
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
-  /// Counts requests by their common properties.
-  mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
+  mutating func add(_ count: DimensionCount, _ filter: TrafficFilter) {
+    let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
-    days[count.dimensions.day, default: Figures()].add(traffic, count)
+    let day = count.dimensions.day
+    days[day, default: DayTraffic(day: day)].add(traffic, count)
+    if count.isPage, count.dimensions.isSubresource,
+      filter.isVisitLike(count.dimensions.asNavigation)
+    {
+      subresources += count.requests
+    }
   }
 
   /// The requests with other methods than GET by path group, with the visits to the same paths
   /// that began elsewhere.
   var submissionsByGroup: [Int: Traffic] {
     var sums: [Int: Traffic] = [:]
-    submissions.forEachCount { key, traffic in
+    submissions.forEachCount { key, traffic, _ in
       sums[groups.resolve(key.path), default: Traffic()] += traffic
     }
     return sums
@@ -99,7 +80,7 @@ struct SiteTally: Sendable {
   )
 
   /// Returns the traffic of paths by path group; a path group can occur more than once.
-  func traffic(of paths: PathTally) -> [PathTraffic] {
+  func traffic(of paths: CountTable) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
     var texts: [Int: String] = [:]
     paths.forEachCount { packed, amount, samples in
@@ -110,7 +91,7 @@ struct SiteTally: Sendable {
   }
 
   mutating func merge(_ other: SiteTally) {
-    for (day, figures) in other.days { days[day, default: Figures()] += figures }
+    for (day, traffic) in other.days { days[day, default: DayTraffic(day: day)] += traffic }
     let numbers = groups.merge(other.groups)
     let groups = groups
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
@@ -122,6 +103,15 @@ struct SiteTally: Sendable {
     pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
     submissions.add(other.submissions) { $0.withPath(resolved) }
     subresources += other.subresources
+  }
+}
+
+extension DayTraffic {
+  fileprivate mutating func add(_ traffic: Traffic, _ count: DimensionCount) {
+    verdicts[count.verdict] += traffic
+    platforms[count.dimensions.platform] += traffic
+    if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
+    if let cause = count.cause { causes[cause] += traffic }
   }
 }
 

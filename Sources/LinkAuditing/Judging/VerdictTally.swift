@@ -7,29 +7,23 @@ struct VerdictTally: TargetTally {
   private(set) var sites: [SiteTally]
 
   /// The decisions of rules, by version of all sites.
-  private var rules: [BySystem<GenerationTally>]
-
-  /// By site, the positions of its versions among those.
-  private let versions: [Range<Int>]
+  private(set) var rules: [BySystem<GenerationTally>]
   private let filter: TrafficFilter
 
   /// The requests by site, dimensions, verdict, and whether they were for a page.
-  private var dimensionCounts = DimensionCounts()
+  private var dimensionCounts = CountTable()
+
+  /// More counts than this are to be added up before more come.
+  private static let dimensionLimit = 1 << 16
 
   init(_ sites: [RuleSet], _ options: AuditOptions) {
     let fanOut = options.grouping.fanOut(options.fanOut)
     self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
-    var (rules, versions): ([BySystem<GenerationTally>], [Range<Int>]) = ([], [])
-    for site in sites {
-      versions.append(rules.count..<(rules.count + site.versions.count))
-      rules += site.versions.map { BySystem($0) }
-    }
-    (self.rules, self.versions) = (rules, versions)
+    rules = sites.flatMap { site in site.versions.map { BySystem($0) } }
     filter = options.filter
   }
 
   var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
-  func rules(ofSite site: Int) -> [BySystem<GenerationTally>] { Array(rules[versions[site]]) }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
@@ -78,11 +72,11 @@ struct VerdictTally: TargetTally {
     guard target.isPage else { return }
     for index in visits.indices {
       let count = visits[index]
-      let page = target.names.pages[count.kind]
+      let page = target.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
       let site = target.site
       let from = target.templates.group(
-        ofPage: page.template, of: target.names.names, site: site, compiled.routes,
+        ofPage: page.template, of: target.names, site: site, compiled.routes,
         using: &target.routeSearch, add: { sites[site].groups.insert($0) })
       sites[site].pairs.add(
         Traffic(visits: count.requests), to: CountTable.Key(from, target.group))
@@ -93,17 +87,16 @@ struct VerdictTally: TargetTally {
   @inline(__always)
   private mutating func addDimensions(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>, _ verdict: Verdict,
-    where isIncluded: (JudgedNames.Combination) -> Bool
+    where isIncluded: (JudgedTarget.Combination) -> Bool
   ) {
     for index in requests.indices {
       let count = requests[index]
-      let combination = target.names.combinations[count.kind]
+      let combination = target.combinations[count.kind]
       guard isIncluded(combination) else { continue }
       dimensionCounts.add(
-        count.requests, site: target.site, combination.dimensions, verdict, nil,
-        isPage: target.isPage)
+        (target.site, combination.dimensions, verdict, nil, target.isPage, count.requests))
     }
-    if dimensionCounts.isFull { finish() }
+    if dimensionCounts.count >= Self.dimensionLimit { finish() }
   }
 
   /// Counts the requests of a claimed target from one generation of systems by their dimensions and
@@ -113,24 +106,19 @@ struct VerdictTally: TargetTally {
     _ target: borrowing JudgedTarget, of compiled: RuleSet.Version, _ system: OperatingSystem,
     _ requests: Span<TrafficDigest.Count>
   ) {
-    let signs = target.causeSigns(of: compiled, system, target.evaluation)
+    let (site, path, isPage) = (target.site, target.group, target.isPage)
     var (last, sum) = (Cause.unknown, Traffic())
-    for index in requests.indices {
-      let count = requests[index]
-      let combination = target.names.combinations[count.kind]
-      guard combination.isLegacy == (system == .legacy) else { continue }
-      let cause = signs.cause(of: combination)
-      dimensionCounts.add(
-        count.requests, site: target.site, combination.dimensions, .claimed, cause,
-        isPage: target.isPage)
+    target.forEachCause(of: requests, system, under: compiled, target.evaluation) {
+      cause, dimensions, traffic in
+      dimensionCounts.add((site, dimensions, .claimed, cause, isPage, traffic.requests))
       if cause != last {
-        add(sum, toPath: target.group, ofSite: target.site, last)
+        add(sum, toPath: path, ofSite: site, last)
         (last, sum) = (cause, Traffic())
       }
-      sum += target.traffic(of: count)
+      sum += traffic
     }
-    add(sum, toPath: target.group, ofSite: target.site, last)
-    if dimensionCounts.isFull { finish() }
+    add(sum, toPath: path, ofSite: site, last)
+    if dimensionCounts.count >= Self.dimensionLimit { finish() }
   }
 
   @inline(__always)
@@ -149,7 +137,7 @@ struct VerdictTally: TargetTally {
   ) {
     for index in requests.indices {
       let count = requests[index]
-      let combination = target.names.combinations[count.kind]
+      let combination = target.combinations[count.kind]
       guard combination.problem != 0, combination.isLegacy == (key.system == .legacy) else {
         continue
       }
@@ -177,16 +165,8 @@ struct VerdictTally: TargetTally {
 
   /// Counts what is counted by combinations of dimensions.
   mutating func finish() {
-    dimensionCounts.forEachCount { count in
-      let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
-      sites[count.site].add(count, isVisit: isVisit)
-      if count.isPage, count.dimensions.isSubresource,
-        filter.isVisitLike(count.dimensions.asNavigation)
-      {
-        sites[count.site].subresources += count.requests
-      }
-    }
-    dimensionCounts.removeAll()
+    dimensionCounts.forEachDimensionCount { sites[$0.site].add($0, filter) }
+    dimensionCounts = CountTable()
   }
 
   mutating func merge(_ other: VerdictTally) {
@@ -195,42 +175,32 @@ struct VerdictTally: TargetTally {
   }
 }
 
-/// Requests by site, dimensions, verdict, cause, and whether they were for a page.
+/// A number of requests that agree in all that they are counted by; only claimed ones have a cause.
 ///
 /// There are few such combinations, however many targets there are. So figures by platform, day and
 /// referral are computed once for each combination.
-struct DimensionCounts {
-  /// A number of requests that agree in all that they are counted by; only claimed ones have a cause.
-  typealias Count = (
-    site: Int, dimensions: Dimensions, verdict: Verdict, cause: Cause?, isPage: Bool, requests: Int
-  )
+typealias DimensionCount = (
+  site: Int, dimensions: Dimensions, verdict: Verdict, cause: Cause?, isPage: Bool, requests: Int
+)
 
-  /// More counts than this are to be added up before more come.
-  private static let limit = 1 << 16
-
+extension CountTable {
   /// The number in place of a cause of requests that have none.
   static let noCause = 0xFF
-  private var table = CountTable()
-
-  /// A Boolean value indicating whether the counts are to be added up and removed.
-  var isFull: Bool { table.count >= Self.limit }
 
   @inline(__always)
-  mutating func add(
-    _ requests: Int, site: Int, _ dimensions: Dimensions, _ verdict: Verdict, _ cause: Cause?,
-    isPage: Bool
-  ) {
+  mutating func add(_ count: DimensionCount) {
     // Above a byte for the cause is the site.
-    let causeNumber = cause?.number ?? Self.noCause
-    let second =
-      UInt64(site) << 11 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1
-      | (isPage ? 1 : 0)
-    table.add(
-      Traffic(requests: requests), to: CountTable.Key(dimensions.bits, second))
+    let cause = UInt64(count.cause?.number ?? Self.noCause) << 3
+    add(
+      Traffic(requests: count.requests),
+      to: Key(
+        count.dimensions.bits,
+        UInt64(count.site) << 11 | cause | UInt64(count.verdict.number) << 1
+          | (count.isPage ? 1 : 0)))
   }
 
-  func forEachCount(_ body: (Count) -> Void) {
-    table.forEachCount { key, traffic in
+  func forEachDimensionCount(_ body: (DimensionCount) -> Void) {
+    forEachCount { key, traffic, _ in
       let cause = Int(key.second >> 3 & 0xFF)
       body(
         (
@@ -241,23 +211,14 @@ struct DimensionCounts {
         ))
     }
   }
-
-  mutating func removeAll() { table = CountTable() }
 }
 
 /// The decisions of the rules for one generation of systems.
 struct GenerationTally: Sendable {
-  /// The traffic that one rule decided, and that it would have decided.
-  struct RuleTally: Sendable {
-    var traffic = Traffic()
-    var shadowed = 0
-
-    /// The traffic that it would decide if URLs had a fragment that it needs.
-    var withFragment = Traffic()
-  }
-
-  /// By the rules' numbers; an entry without rules has one.
-  private(set) var rules: [RuleTally]
+  /// The traffic that rules decided, and that they would decide if URLs had a fragment that they
+  /// need, by their numbers; an entry without rules has one.
+  private(set) var decided: [Traffic]
+  private(set) var withFragment: [Traffic]
 
   /// The traffic that rules match but others decided, by both.
   private var shadows = CountTable()
@@ -268,7 +229,8 @@ struct GenerationTally: Sendable {
   private var verdictTraffic: [Traffic]
 
   init(_ matcher: LinkMatcher) {
-    rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
+    decided = Array(repeating: Traffic(), count: matcher.ruleCount)
+    withFragment = decided
     ruleListCount = matcher.ruleLists.count
     verdictTraffic = Array(repeating: Traffic(), count: ruleListCount * verdictCount)
   }
@@ -291,10 +253,9 @@ struct GenerationTally: Sendable {
       guard let decider = evaluation.decidingRule(ofRuleList: match.ruleList),
         decider != match.rule
       else {
-        rules[match.rule].traffic += traffic
+        decided[match.rule] += traffic
         continue
       }
-      rules[match.rule].shadowed += traffic.requests
       shadows.add(traffic, to: CountTable.Key(match.rule, decider))
     }
   }
@@ -311,24 +272,23 @@ struct GenerationTally: Sendable {
       guard decider.map({ match.rule < $0 }) ?? true else { continue }
       let list = matcher.ruleLists[match.ruleList]
       guard list.definition(ofRule: match.rule)?.dependsOnFragment ?? false else { continue }
-      rules[match.rule].withFragment += traffic
+      withFragment[match.rule] += traffic
     }
   }
 
   /// By the number of a rule, those that decided in its place, and the traffic.
   var deciders: [Int: [(rule: Int, traffic: Traffic)]] {
     var deciders: [Int: [(rule: Int, traffic: Traffic)]] = [:]
-    shadows.forEachCount { key, traffic in
+    shadows.forEachCount { key, traffic, _ in
       deciders[Int(key.first), default: []].append((Int(key.second), traffic))
     }
     return deciders
   }
 
   mutating func merge(_ other: GenerationTally) {
-    for index in rules.indices {
-      rules[index].traffic += other.rules[index].traffic
-      rules[index].shadowed += other.rules[index].shadowed
-      rules[index].withFragment += other.rules[index].withFragment
+    for index in decided.indices {
+      decided[index] += other.decided[index]
+      withFragment[index] += other.withFragment[index]
     }
     shadows.add(other.shadows)
     for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }

@@ -41,8 +41,7 @@ struct PathGroupTree: Sendable {
   private var nodesBySegment: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)
 
-  /// Creates a tree in which one parent may have up to `fanOut` different literal
-  /// segments.
+  /// Creates a tree in which one parent may have up to `fanOut` different literal segments.
   init(fanOut: Int) {
     self.fanOut = fanOut
     nodes = [Node(parent: -1, segment: -1)]
@@ -111,15 +110,24 @@ struct PathGroupTree: Sendable {
 
 extension PathGroupTree {
   /// The child of a node for a segment, which may be one for many segments.
-  private mutating func child(of node: Int, _ segment: Span<UInt8>) -> Int {
+  ///
+  /// If there is none yet, it is a new node, or `moved`, which has no parent.
+  private mutating func child(
+    of parent: Int, _ segment: Span<UInt8>, moving moved: Int? = nil
+  ) -> Int {
     let isLiteral = Self.isLiteral(segment)
-    if isLiteral, nodes[node].isFolded { return child(of: node, Self.anything.span) }
-    let number = segments.insert(segment, scope: node)
+    if isLiteral, nodes[parent].isFolded { return child(of: parent, Self.anything.span) }
+    let number = segments.insert(segment, scope: parent)
     if number < nodesBySegment.count { return nodesBySegment[number] }
-    let added = nodes.count
-    nodes.append(Node(parent: node, segment: number))
-    link(added, to: node)
-    if isLiteral { count(literalOf: node) }
+    let added = moved ?? nodes.count
+    if moved == nil { nodes.append(Node(parent: parent, segment: number)) }
+    (nodes[added].parent, nodes[added].segment) = (parent, number)
+    nodes[parent].children.append(added)
+    nodesBySegment.append(added)
+    if isLiteral {
+      nodes[parent].literals += 1
+      if nodes[parent].literals > fanOut { fold(parent) }
+    }
     return resolve(added)
   }
 
@@ -128,18 +136,6 @@ extension PathGroupTree {
     // The end of a path with a slash is not a segment of its own; braces occur only in
     // placeholders.
     segment.count > 0 && segment[0] != UInt8(ascii: "{") && segment[0] != RouteGroups.joint
-  }
-
-  private mutating func count(literalOf node: Int) {
-    nodes[node].literals += 1
-    if nodes[node].literals > fanOut { fold(node) }
-  }
-
-  /// Adds a node, whose segment is the last one, to the children of another.
-  private mutating func link(_ node: Int, to parent: Int) {
-    nodes[node].parent = parent
-    nodes[parent].children.append(node)
-    nodesBySegment.append(node)
   }
 
   /// Joins all children of a node that have literal segments.
@@ -160,25 +156,12 @@ extension PathGroupTree {
     if nodes[node].isFolded { fold(other) }
     let children = nodes[node].children
     nodes[node].children = []
-    for child in children { move(child, to: other) }
-  }
-
-  /// Adds a node without a parent to the children of another, or merges it with the existing child.
-  private mutating func move(_ node: Int, to parent: Int) {
-    let segment = Array(segments.text(nodes[node].segment))
-    let isLiteral = Self.isLiteral(segment.span)
-    if isLiteral, nodes[parent].isFolded {
-      join(node, with: child(of: parent, Self.anything.span))
-      return
+    for own in children {
+      let segment = Array(segments.text(nodes[own].segment))
+      let found = child(of: other, segment.span, moving: own)
+      // It has a successor if it was too many.
+      if found != own, nodes[own].successor < 0 { join(own, with: found) }
     }
-    let number = segments.insert(segment.span, scope: parent)
-    if number < nodesBySegment.count {
-      join(node, with: nodesBySegment[number])
-      return
-    }
-    nodes[node].segment = number
-    link(node, to: parent)
-    if isLiteral { count(literalOf: parent) }
   }
 }
 
@@ -199,24 +182,18 @@ extension PathGrouping {
   /// Returns the greatest number of literal segments below one parent in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
-  /// Returns the end of the part of a template that doesn't fold, or `nil` if nothing folds.
-  ///
-  /// That end is after the slash that begins the part that folds.
-  static func end(of template: [UInt8], depth: Int) -> Int? {
-    var slashes = 0
-    for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {
-      slashes += 1
-      // Nothing follows a slash at the end that could fold.
-      if slashes > depth { return index + 1 < template.count ? index + 1 : nil }
-    }
-    return nil
-  }
-
+  /// Folds the segments of a template that are too deep.
   func fold(_ template: inout [UInt8]) {
-    guard case .depth(let depth) = self, let end = Self.end(of: template, depth: depth) else {
+    guard case .depth(let depth) = self else { return }
+    var slashes = 0
+    for index in template.indices where template[index] == UInt8(ascii: "/") {
+      slashes += 1
+      guard slashes > depth else { continue }
+      // Nothing follows a slash at the end that could fold.
+      guard index + 1 < template.count else { return }
+      template.removeSubrange((index + 1)...)
+      template.append(contentsOf: PathTemplate.anything.utf8)
       return
     }
-    template.removeSubrange(end...)
-    template.append(contentsOf: PathTemplate.anything.utf8)
   }
 }

@@ -109,8 +109,8 @@ extension RouteElement.Matcher {
     case .any, .number, .words: return Array(PathTemplate.anything.utf8)
     case .glob(let glob):
       var text: [UInt8] = []
-      for atom in glob.atoms {
-        if case .byte(let byte) = atom {
+      for byte in glob.bytes {
+        if byte != Glob.gap {
           text.append(byte)
         } else if !text[...].hasSuffix("{*}") {
           text += PathTemplate.anything.utf8

@@ -31,7 +31,6 @@ struct SampleStore: Sendable {
           .prefix(SampleStore.limit))
     }
 
-    /// The best targets, percent-encoded.
     static func encodedBest(_ samples: [Sample]) -> [String] {
       best(samples).map { sample in
         var encoded: [UInt8] = []
@@ -156,7 +155,6 @@ struct SampleStore: Sendable {
   }
 }
 
-/// Traffic, with samples of its targets.
 struct SampledTraffic {
   var traffic = Traffic()
   var samples: [SampleStore.Sample] = []
@@ -166,6 +164,5 @@ struct SampledTraffic {
     self.samples += samples
   }
 
-  /// The best targets, percent-encoded.
   var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 }

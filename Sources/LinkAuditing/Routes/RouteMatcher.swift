@@ -13,7 +13,9 @@ final class RouteMatcher: Sendable {
 
     /// The number of the matcher of segments that a path can have here, or -1.
     var loop: Int32 = -1
-    var isEnd = false
+
+    /// The rank of the first route whose path ends here, if its items are there.
+    var rank = Int32.max
   }
 
   /// A transition other than by a text: the number of its matcher, or -1 if it takes no segment, and
@@ -41,26 +43,17 @@ final class RouteMatcher: Sendable {
   private let goals: [Arrival: [Goal]]
   private let order: [Int32]
 
-  /// The goals of each node where some routes need items, in the order of ranks.
-  private let goalsOfPaths: [Int32: [Goal]]
-
   /// The items that routes need, each as `name` or `name=value`.
   private let items: ByteIndex
   let groups: RouteGroups
 
   /// Creates the matcher of routes; of several matches, the first in `order` wins.
   init(_ routes: [RoutePattern], order: [Int]) {
-    struct Edge: Hashable {
-      var node: Int32
-      var element: RouteElement
-    }
     var (texts, targets, items) = (ByteIndex(), [Int32](), ByteIndex())
     var (nodes, ways) = ([Node()], [Way]())
     var matchers = Numbering<RouteElement.Matcher>()
-    var children: [Edge: Int32] = [:]
+    var children: [RouteElement: [Int32: Int32]] = [:]
     var goals: [Arrival: [Goal]] = [:]
-    var goalsOfPaths: [Int32: [Goal]] = [:]
-    let hasItems = routes.contains { !$0.items.isEmpty }
 
     func child(of node: Int32, _ element: RouteElement) -> Int32 {
       let (next, isOnce) = (Int32(nodes.count), !element.allowsNone && !element.allowsMany)
@@ -71,9 +64,8 @@ final class RouteMatcher: Sendable {
         nodes.append(Node())
         return next
       }
-      let edge = Edge(node: node, element: element)
-      if let known = children[edge] { return known }
-      children[edge] = next
+      if let known = children[element]?[node] { return known }
+      children[element, default: [:]][node] = next
       nodes.append(Node())
       let matcher = Int32(matchers.number(of: element.matcher))
       func add(_ matcher: Int32) {
@@ -96,16 +88,14 @@ final class RouteMatcher: Sendable {
         }
       for path in routes[position].paths {
         let node = path.reduce(0) { child(of: $0, $1) }
-        nodes[Int(node)].isEnd = true
+        nodes[Int(node)].rank = min(nodes[Int(node)].rank, Int32(rank))
         let goal = (rank: Int32(rank), items: own)
         goals[Arrival(node: node, item: own.first ?? -1), default: []].append(goal)
-        if hasItems { goalsOfPaths[node, default: []].append(goal) }
       }
     }
     (self.texts, self.targets, self.items) = (texts, targets, items)
     (self.nodes, self.ways, self.matchers) = (nodes, ways, matchers.values)
     (self.goals, self.order) = (goals, order.map(Int32.init))
-    self.goalsOfPaths = goalsOfPaths
     groups = RouteGroups(routes)
   }
 }
@@ -163,7 +153,7 @@ extension RouteMatcher {
     guard !search.nodes.isEmpty else { return (nil, nil) }
     if items.count > 0, !query.isEmpty { addItems(of: query, to: &search) }
     var best = Int32.max
-    for node in search.nodes where nodes[Int(node)].isEnd {
+    for node in search.nodes where nodes[Int(node)].rank < .max {
       for item in search.items {
         for goal in goals[Arrival(node: node, item: item)] ?? [] {
           if goal.rank >= best { break }
@@ -175,9 +165,7 @@ extension RouteMatcher {
       let route = Int(order[Int(best)])
       return (route, route)
     }
-    for node in search.nodes {
-      best = min(best, goalsOfPaths[node]?.first?.rank ?? .max)
-    }
+    for node in search.nodes { best = min(best, nodes[Int(node)].rank) }
     return (nil, best == .max ? nil : Int(order[Int(best)]))
   }
 

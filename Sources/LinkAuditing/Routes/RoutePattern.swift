@@ -69,13 +69,10 @@ extension RouteElement.Matcher {
     if segment.count > 0, segment[0] == UInt8(ascii: "{") { return matches(placeholder: segment) }
     switch self {
     case .any: return true
-    case .literal(let text): return segment.count == text.count && segment.holds(text, at: 0)
-    case .words(let words):
-      return words.contains { $0.count == segment.count && segment.holds($0, at: 0) }
+    case .literal(let text): return segment.isEqual(to: text.span)
+    case .words(let words): return words.contains { segment.isEqual(to: $0.span) }
     case .glob(let glob): return glob.matches(segment)
-    case .digits:
-      for index in segment.indices where !segment[index].isDigit { return false }
-      return segment.count > 0
+    case .digits: return segment.count > 0 && segment.indices.allSatisfy { segment[$0].isDigit }
     case .number:
       var (digits, points) = (0, 0)
       for index in segment.indices {
@@ -88,14 +85,11 @@ extension RouteElement.Matcher {
       }
       return digits > 0 && points <= 1
     case .uuid:
-      guard segment.count == 36 else { return false }
-      for index in segment.indices {
-        let isHyphen = [8, 13, 18, 23].contains(index)
-        let isRight =
-          isHyphen ? segment[index] == UInt8(ascii: "-") : segment[index].isHexadecimalDigit
-        if !isRight { return false }
-      }
-      return true
+      return segment.count == 36
+        && segment.indices.allSatisfy { index in
+          [8, 13, 18, 23].contains(index)
+            ? segment[index] == UInt8(ascii: "-") : segment[index].isHexadecimalDigit
+        }
     }
   }
 
@@ -103,55 +97,46 @@ extension RouteElement.Matcher {
   private func matches(placeholder: Span<UInt8>) -> Bool {
     switch self {
     case .any: true
-    case .digits, .number: placeholder.holds(Array(PathTemplate.number.utf8), at: 0)
-    case .uuid: placeholder.holds(Array(PathTemplate.uuid.utf8), at: 0)
+    case .digits, .number: placeholder.begins(PathTemplate.number)
+    case .uuid: placeholder.begins(PathTemplate.uuid)
     case .literal, .words, .glob: false
     }
   }
 }
 
-/// A pattern of bytes: percent-encoded texts with gaps of one byte or of any length.
+/// A pattern of bytes: percent-encoded texts with gaps between them.
 struct Glob: Hashable, Sendable {
-  enum Atom: Hashable, Sendable {
-    case byte(UInt8)
+  /// The texts, and this byte, which no URL holds, for each gap.
+  var bytes: [UInt8]
 
-    /// Any byte.
-    case any
-
-    /// Any number of bytes.
-    case run
-  }
-
-  var atoms: [Atom]
+  /// The least number of bytes in a gap, 0 or 1.
+  var leastGap: Int
+  static let gap: UInt8 = 0
 
   func matches(_ text: Span<UInt8>) -> Bool {
     var (place, index) = (0, 0)
-    // The last run takes as little as possible; only it can ever need to take more.
-    var run: (place: Int, index: Int)?
+    // The last gap takes as little as possible; only it can ever need to take more.
+    var last: (place: Int, index: Int)?
     while index < text.count {
-      if place < atoms.count, atoms[place] == .run {
-        place += 1
-        run = (place, index)
-      } else if place < atoms.count, atoms[place] == .any || atoms[place] == .byte(text[index]) {
+      if place < bytes.count, bytes[place] == Self.gap {
+        (place, index) = (place + 1, index + leastGap)
+        last = (place, index)
+      } else if place < bytes.count, bytes[place] == text[index] {
         place += 1
         index += 1
-      } else if let last = run {
-        (place, index) = (last.place, last.index + 1)
-        run = (place, index)
+      } else if let (start, end) = last {
+        (place, index) = (start, end + 1)
+        last = (place, index)
       } else {
         return false
       }
     }
-    return atoms[place...].allSatisfy { $0 == .run }
+    return bytes[place...].allSatisfy { $0 == Self.gap && leastGap == 0 }
   }
 
-  /// The bytes before the first gap.
-  var head: [UInt8] {
-    var head: [UInt8] = []
-    for case .byte(let byte) in atoms.prefix(while: { $0 != .any && $0 != .run }) {
-      head.append(byte)
-    }
-    return head
+  /// The texts before, between and after the gaps.
+  var texts: [ArraySlice<UInt8>] {
+    bytes.split(separator: Self.gap, omittingEmptySubsequences: false)
   }
 }
 
@@ -195,11 +180,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text occurs at a position.
-  func holds(_ text: [UInt8], at position: Int) -> Bool {
-    guard position >= 0, position + text.count <= count else { return false }
-    for offset in text.indices where self[position + offset] != text[offset] { return false }
-    return true
+  fileprivate func begins(_ text: String) -> Bool {
+    holds(text.utf8.span, 0, text.utf8.count, at: 0)
   }
 }
 
@@ -211,8 +193,8 @@ extension UInt8 {
 extension ArraySlice<UInt8> {
   /// The slice without spaces and tabs at its ends.
   var trimmed: ArraySlice<UInt8> {
-    var slice = drop { $0 == 0x20 || $0 == 0x09 }
-    while let last = slice.last, last == 0x20 || last == 0x09 { slice.removeLast() }
+    var slice = drop(while: \.isBlank)
+    while slice.last?.isBlank == true { slice.removeLast() }
     return slice
   }
 

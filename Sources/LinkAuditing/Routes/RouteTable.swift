@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The routes of an app.
 public struct RouteTable: Sendable {
   /// The routes in the order of their file.
@@ -26,7 +28,7 @@ public struct RouteTable: Sendable {
   public init(parsing text: String, syntax: RouteSyntax? = nil, host: String? = nil) {
     let lines = Self.lines(of: text)
     let syntax = syntax ?? RouteSyntax.detect(in: lines.map(\.text))
-    let reader = RouteLineReader(syntax: syntax, host: host, lines: lines.map(\.text))
+    let reader = RouteReader(syntax: syntax, host: host, lines: lines.map(\.text))
     var routes: [RoutePattern] = []
     var omissions: [Omission] = []
     for (number, line) in lines {
@@ -78,19 +80,14 @@ public struct RouteTable: Sendable {
     var lines: [(number: Int, text: ArraySlice<UInt8>)] = []
     var (number, start) = (0, 0)
     while start < bytes.count {
-      var (index, end) = (start, -1)
-      while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {
-        let isComment =
-          bytes[index] == UInt8(ascii: "#")
-          && (index == start || bytes[index - 1] == 0x20 || bytes[index - 1] == 0x09)
-        if isComment, end < 0 { end = index }
-        index += 1
+      let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      let comment = (start..<end).first {
+        bytes[$0] == UInt8(ascii: "#") && ($0 == start || bytes[$0 - 1].isBlank)
       }
       number += 1
-      let line = bytes[start..<(end < 0 ? index : end)].trimmed
+      let line = bytes[start..<(comment ?? end)].trimmed
       if !line.isEmpty { lines.append((number, line)) }
-      let isPair = index + 1 < bytes.count && bytes[index] == 0x0D && bytes[index + 1] == 0x0A
-      start = index + (isPair ? 2 : 1)
+      start = end + (bytes[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
     }
     return lines
   }
@@ -124,14 +121,9 @@ public struct RouteTable: Sendable {
 
   /// The positions of the routes without those that equal a route before them, which always wins.
   var distinctRoutes: [Int] {
-    struct Meaning: Hashable {
-      var paths: [[RouteElement]]
-      var items: Set<RoutePattern.Item>
-    }
-    var known: Set<Meaning> = []
-    return order.filter { position in
-      let route = routes[position]
-      return known.insert(Meaning(paths: route.paths, items: Set(route.items))).inserted
+    var known: [[[RouteElement]]: Set<Set<RoutePattern.Item>>] = [:]
+    return order.filter {
+      known[routes[$0].paths, default: []].insert(Set(routes[$0].items)).inserted
     }.sorted()
   }
 
@@ -271,16 +263,16 @@ extension RouteSyntax {
   ///
   /// The order of the lines doesn't matter.
   static func detect(in lines: [ArraySlice<UInt8>]) -> RouteSyntax {
-    let lines = lines.filter { $0.count <= RouteLineReader.lengthLimit }
-    let files = lines.filter(RouteFile.isSourceFile)
+    let lines = lines.filter { $0.count <= RouteReader.lengthLimit }
+    let files = lines.filter(\.isSourceFile)
     if !files.isEmpty, files.count * 2 >= lines.count {
-      let names = Set(files.map(RouteFile.baseName))
+      let names = Set(files.map(\.fileBaseName))
       if names.contains(where: { $0 == "_layout" || $0.hasPrefix("+") }) { return .expoRouter }
       return names.isDisjoint(with: ["page", "route", "layout", "_app", "_document"])
         ? .expoRouter : .nextJS
     }
     var found: Set<UInt8> = []
-    for line in lines { addMarks(of: RouteLineReader.parts(of: line).path, to: &found) }
+    for line in lines { addMarks(of: RouteReader.parts(of: line).path, to: &found) }
     guard found.count == 1 else { return .mixed }
     return [.colon, .braces, .brackets, .angles].first { found == Set($0.marks) } ?? .mixed
   }

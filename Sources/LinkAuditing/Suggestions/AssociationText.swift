@@ -1,81 +1,74 @@
 internal import UniversalLinks
 
-/// The text of an association file, for putting rules into it and leaving all else as it is.
+/// The text of an association file, for putting rules into a list of one of its entries and leaving
+/// all else as it is.
 struct AssociationText: Sendable {
   /// The text of the file in UTF-8, without a byte order mark.
   let bytes: [UInt8]
+  var list: RuleID.List
+
+  /// The names of what rules would take from defaults.
+  let defaults: Set<String>
+
+  /// Whether the objects of the list have spaces inside their braces.
+  private(set) var isSpaced = false
+
+  /// Whether defaults have the elements of `paths` exclude, which those can't take back; systems
+  /// that know no defaults ignore that.
+  private var isExcluding = false
   private let links: JSONObject?
+  private let entry: JSONObject?
 
-  init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
-    self.bytes = EncodedText(bytes).bytes
-    links = try JSONParser.parse(self.bytes).object?["applinks"]?.object
-  }
-
-  private func object(of entry: AssociationFile.EntryID) -> JSONObject? {
-    switch entry {
+  init(
+    _ content: [UInt8], entry id: AssociationFile.EntryID, list: RuleID.List
+  ) throws(JSONSyntaxError) {
+    (bytes, self.list) = (EncodedText(content).bytes, list)
+    links = try JSONParser.parse(bytes).object?["applinks"]?.object
+    let details = links?["details"]
+    switch id {
     case .index(let index):
-      guard let details = links?["details"]?.array, details.indices.contains(index) else {
-        return nil
-      }
-      return details[index].object
-    case .key(let key): return links?["details"]?.object?[key]?.object
-    case .apps: return nil
+      entry = details?.array.flatMap { $0.indices.contains(index) ? $0[index].object : nil }
+    case .key(let key): entry = details?.object?[key]?.object
+    case .apps: entry = nil
     }
+    defaults = Set(
+      [links?["defaults"], entry?["defaults"]].flatMap { $0?.object?.members.map(\.name) ?? [] })
+    isSpaced = (entry?[list.rawValue]?.array ?? []).contains {
+      $0.object != nil && bytes[$0.range].dropFirst().first == 0x20
+    }
+    isExcluding =
+      list == .paths
+      && probes([ComponentDraft(path: "/")]).entries.first?.paths?.first?.excludes == true
   }
+
+  /// Returns a Boolean value indicating whether a system lets all rules of the list exclude.
+  func excludes(_ system: OperatingSystem) -> Bool { isExcluding && system == .current }
 
   var variableNames: [String] { links?["substitutionVariables"]?.object?.members.map(\.name) ?? [] }
 
-  /// The names of the members that rules of an entry take from defaults.
-  func defaultNames(for entry: AssociationFile.EntryID) -> Set<String> {
-    Set(
-      [links?["defaults"], object(of: entry)?["defaults"]]
-        .flatMap { $0?.object?.members.map(\.name) ?? [] })
-  }
-
-  /// Whether an element of `paths` of an entry excludes by defaults.
-  func excludesByDefault(in entry: AssociationFile.EntryID) -> Bool {
-    probes(["\"/\""], in: .paths, like: entry).entries.first?.paths?.first?.excludes ?? false
-  }
-
-  /// A file with rules, given as JSON, that are each alone in an entry, under the variables here
-  /// and the defaults of an entry.
-  func probes(
-    _ elements: [String], in list: RuleID.List, like entry: AssociationFile.EntryID
-  ) -> AssociationFile {
-    func member(_ name: String, _ value: JSONValue?) -> String {
-      value.map { ",\"\(name)\":\(String(decoding: bytes[$0.range], as: UTF8.self))" } ?? ""
+  /// A file with rules that are each alone in an entry, under the variables here and the defaults of
+  /// the entry.
+  func probes(_ drafts: [ComponentDraft]) -> AssociationFile {
+    func member(_ name: String, of object: JSONObject?) -> String {
+      let value = object?[name].map { String(decoding: bytes[$0.range], as: UTF8.self) }
+      return value.map { ",\"\(name)\":\($0)" } ?? ""
     }
-    let defaults = member("defaults", object(of: entry)?["defaults"])
-    let entries = elements.enumerated().map { index, element in
+    let defaults = member("defaults", of: entry)
+    let entries = drafts.enumerated().map { index, draft in
       let app = list == .paths ? "\"appID\":\"\(index)\"" : "\"appIDs\":[\"\(index)\"]"
-      return "{\(app),\"\(list.rawValue)\":[\(element)]\(defaults)}"
+      return "{\(app),\"\(list.rawValue)\":[\(draft.json(in: self))]\(defaults)}"
     }
-    let common =
-      member("substitutionVariables", links?["substitutionVariables"])
-      + member("defaults", links?["defaults"])
+    let common = member("substitutionVariables", of: links) + member("defaults", of: links)
     let text = "{\"applinks\":{\"details\":[\(entries.joined(separator: ",\n"))]\(common)}}"
     return (try? AssociationFile(decoding: Array(text.utf8))) ?? AssociationFile(entries: [])
   }
 
-  private func elements(_ list: RuleID.List, of entry: AssociationFile.EntryID) -> JSONValue? {
-    object(of: entry)?[list.rawValue]
-  }
-
-  /// Whether the objects of a list have spaces inside their braces.
-  func hasSpacedObjects(_ list: RuleID.List, of entry: AssociationFile.EntryID) -> Bool {
-    let objects = (elements(list, of: entry)?.array ?? []).filter { $0.object != nil }
-    return objects.contains { bytes[$0.range].dropFirst().first == 0x20 }
-  }
-
-  /// Returns the file with elements inserted into a list, in the layout of its other elements.
+  /// Returns the file with elements inserted into the list, in the layout of its other elements.
   ///
   /// Insertions are elements as JSON, each with the position of the element that it precedes; the number
   /// of elements means the end.
-  func inserting(
-    _ insertions: [(position: Int, elements: [String])], into list: RuleID.List,
-    of entry: AssociationFile.EntryID
-  ) -> [UInt8] {
-    guard let value = elements(list, of: entry), let array = value.array else { return bytes }
+  func inserting(_ insertions: [(position: Int, elements: [String])]) -> [UInt8] {
+    guard let value = entry?[list.rawValue], let array = value.array else { return bytes }
     let separator = separator(of: array, in: value.range)
     var output = bytes
     for insertion in insertions.sorted(by: { $0.position > $1.position })
@@ -103,5 +96,90 @@ struct AssociationText: Sendable {
     let start = String(
       decoding: bytes[(range.lowerBound + 1)..<only.range.lowerBound], as: UTF8.self)
     return "," + (start.contains { $0.isNewline } ? start : " ")
+  }
+}
+
+/// A possible new rule, before any file has read it.
+struct ComponentDraft: Hashable, Sendable {
+  struct Item: Hashable, Sendable {
+    var name: String
+    var pattern: String
+  }
+
+  var path: String
+  var items: [Item] = []
+  var excludes = false
+
+  /// Whether letter case matters, or `nil` to leave that to defaults.
+  var isCaseSensitive: Bool?
+
+  /// Whether patterns are compared with the percent-encoded text, or `nil` to leave that
+  /// to defaults.
+  var isPercentEncoded: Bool?
+
+  /// The rule as an element of the list, in JSON on one line.
+  func json(in file: AssociationText) -> String {
+    if file.list == .paths { return LintFix.literal((excludes ? "NOT " : "") + path) }
+    func object(_ members: [(name: String, json: String)]) -> String {
+      let text = members.map { "\(LintFix.literal($0.name)): \($0.json)" }.joined(separator: ", ")
+      return file.isSpaced && !text.isEmpty ? "{ \(text) }" : "{\(text)}"
+    }
+    // Repeat the members that defaults set.
+    var members = [("/", LintFix.literal(path))]
+    if !items.isEmpty || file.defaults.contains("?") {
+      members.append(("?", object(items.map { ($0.name, LintFix.literal($0.pattern)) })))
+    }
+    if file.defaults.contains("#") { members.append(("#", "\"*\"")) }
+    if excludes || file.defaults.contains("exclude") { members.append(("exclude", "\(excludes)")) }
+    if let isCaseSensitive { members.append(("caseSensitive", "\(isCaseSensitive)")) }
+    if let isPercentEncoded { members.append(("percentEncoded", "\(isPercentEncoded)")) }
+    return object(members)
+  }
+
+  /// Returns the rule with each way of comparing that can differ under the file's defaults.
+  func variants(in file: AssociationText) -> [ComponentDraft] {
+    let hasEncoding = file.defaults.contains("percentEncoded")
+    var (encoded, decoded) = (self, self.decoded)
+    if file.list == .paths {
+      // Elements can't say how they are compared, so defaults decide which of the two matches.
+      return [encoded, hasEncoding ? decoded : nil].compactMap(\.self)
+    }
+    if hasEncoding { encoded.isPercentEncoded = true }
+    decoded?.isPercentEncoded = false
+    return [encoded, decoded].compactMap(\.self).flatMap { draft in
+      var caseSensitive = draft
+      caseSensitive.isCaseSensitive = true
+      return file.defaults.contains("caseSensitive") ? [draft, caseSensitive] : [draft]
+    }
+  }
+
+  /// The rule with escapes of letters outside ASCII decoded, or `nil` if it holds none, or
+  /// others.
+  private var decoded: ComponentDraft? {
+    var draft = self
+    guard let path = Self.decoded(path) else { return nil }
+    draft.path = path
+    for index in items.indices {
+      guard let name = Self.decoded(items[index].name),
+        let pattern = Self.decoded(items[index].pattern)
+      else { return nil }
+      (draft.items[index].name, draft.items[index].pattern) = (name, pattern)
+    }
+    return draft == self ? nil : draft
+  }
+
+  /// Text with its escapes decoded if all of them are of letters outside ASCII.
+  private static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    PercentEncoding.append(decoding: Array(text.utf8).span, to: &bytes)
+    guard let output = String(validating: bytes, as: UTF8.self) else { return nil }
+    let ascii = text.utf8.count { $0 != UInt8(ascii: "%") }
+    let isSafe = output.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII || scalar.properties.isAlphabetic
+    }
+    // A decoded ASCII character may have a meaning.
+    let escapes = text.utf8.count { $0 == UInt8(ascii: "%") }
+    let kept = output.utf8.count { $0 < 0x80 }
+    return isSafe && kept == ascii - escapes * 2 ? output : nil
   }
 }

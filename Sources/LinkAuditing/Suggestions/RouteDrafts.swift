@@ -21,8 +21,21 @@ struct RouteDrafts {
   private(set) var claims: [Claim] = []
   private var positions: [ComponentDraft: Int] = [:]
   private let routes: [RoutePattern]
-  private let form: ComponentDraft.Form
-  private var patterns: SegmentPatterns
+  private let text: AssociationText
+
+  /// Patterns of single segments that are more specific than `?*`, those first that are preferred.
+  private let patterns: [String]
+  private let matcher: LinkMatcher
+  private var matches: [Substring: [Int]] = [:]
+  private var evaluation = Evaluation()
+  private static let digits = "$(digit)*"
+  private static let uuid = "????????-????-????-????-????????????"
+
+  /// Segments that represent those that groups have folded.
+  private static let examples = [
+    "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
+    "{*}": "~",
+  ]
 
   /// The number of shapes with each beginning, and their routes.
   private var prefixes: [RouteShape: (shapes: Int, routes: Set<Int>)] = [:]
@@ -32,15 +45,25 @@ struct RouteDrafts {
   private static let limit = 600
 
   init(_ suggester: Suggester) {
-    (routes, form) = (suggester.site.site.routes?.routes ?? [], suggester.form)
-    patterns = SegmentPatterns(suggester)
+    (routes, text) = (suggester.site.site.routes?.routes ?? [], suggester.text)
+    let own = text.variableNames.filter { name in
+      !name.isEmpty && name.utf8.allSatisfy { $0.isOfName && $0 < 0x80 || $0 == UInt8(ascii: "-") }
+    }
+    patterns =
+      own.map { "$(\($0))" } + [
+        "$(lang)-$(region)", "$(lang)_$(region)", "$(lang)", "$(region)", Self.uuid, Self.digits,
+      ]
+    var components = text
+    components.list = .components
+    matcher = LinkMatcher(
+      components.probes(patterns.map { ComponentDraft(path: "/" + $0) }), system: .current)
   }
 
   /// Adds the rules of the route at a position, with its traffic.
   mutating func add(_ position: Int, _ groups: [PathGroup]) {
     let route = routes[position]
     // `paths` know no query.
-    let items = form.list == .components ? route.items : []
+    let items = text.list == .components ? route.items : []
     func drafted(any: String) -> [ComponentDraft.Item] {
       items.map {
         ComponentDraft.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
@@ -91,7 +114,7 @@ struct RouteDrafts {
   private mutating func add(
     _ path: String, _ items: [ComponentDraft.Item], _ likeness: Likeness, _ route: Int
   ) {
-    for draft in ComponentDraft(path: path, items: items).variants(form) {
+    for draft in ComponentDraft(path: path, items: items).variants(in: text) {
       if let position = positions[draft] {
         if likeness.rawValue < claims[position].likeness.rawValue {
           claims[position].likeness = likeness
@@ -108,28 +131,21 @@ struct RouteDrafts {
 // MARK: - Variables
 
 extension RouteDrafts {
-  private struct Variant {
-    var shape: RouteShape
-
-    /// Whether the pattern matches all values seen.
-    var isWhole = true
-
-    /// Whether the route itself says so.
-    var isTyped = true
-  }
+  /// A shape, whether its patterns match all values seen, and whether the route itself says so.
+  private typealias Variant = (shape: RouteShape, isWhole: Bool, isTyped: Bool)
 
   /// The shape with more specific patterns in place of parameters, as the route or its
   /// traffic has them: each alone, and all together.
   private mutating func narrower(_ shape: RouteShape, _ groups: [PathGroup]) -> [Variant] {
     var variants: [Variant] = []
-    var all = Variant(shape: shape)
+    var all: Variant = (shape, true, true)
     for index in shape.segments.indices {
       guard let type = shape.segments[index].parameter,
         let found = pattern(type, index, shape, groups)
       else { continue }
-      var one = Variant(shape: shape, isWhole: found.isWhole, isTyped: type != .any)
+      var one: Variant = (shape, found.isWhole, type != .any)
       one.shape.segments[index] = RouteShape.Segment(
-        pattern: found.pattern, isSpecific: found.pattern != SegmentPatterns.digits)
+        pattern: found.pattern, isSpecific: found.pattern != Self.digits)
       variants.append(one)
       all.shape.segments[index] = one.shape.segments[index]
       all.isWhole = all.isWhole && one.isWhole
@@ -142,9 +158,9 @@ extension RouteDrafts {
   private mutating func pattern(
     _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ groups: [PathGroup]
   ) -> (pattern: String, isWhole: Bool)? {
-    if type == .digits { return (SegmentPatterns.digits, true) }
-    if type == .uuid { return (SegmentPatterns.uuid, true) }
-    var (total, weights) = (0, Array(repeating: 0, count: patterns.patterns.count))
+    if type == .digits { return (Self.digits, true) }
+    if type == .uuid { return (Self.uuid, true) }
+    var (total, weights) = (0, Array(repeating: 0, count: patterns.count))
     for group in groups {
       let segments = group.path.split(separator: "/")
       let fits =
@@ -152,56 +168,23 @@ extension RouteDrafts {
         ? segments.count >= shape.segments.count : segments.count == shape.segments.count
       guard fits else { continue }
       total += group.weight
-      for match in patterns.matches(segments[index]) { weights[match] += group.weight }
+      for match in matches(of: segments[index]) { weights[match] += group.weight }
     }
     // The first of those that match most.
     guard let most = weights.max(), most > 0, most * 2 >= total,
       let best = weights.firstIndex(of: most)
     else { return nil }
-    return (patterns.patterns[best], most == total)
-  }
-}
-
-/// Patterns of single segments that are more specific than `?*`.
-private struct SegmentPatterns {
-  /// The patterns, those first that are preferred.
-  let patterns: [String]
-  private let matcher: LinkMatcher
-  private var known: [Substring: [Int]] = [:]
-  private var evaluation = Evaluation()
-  static let digits = "$(digit)*"
-  static let uuid = "????????-????-????-????-????????????"
-
-  /// Segments that represent those that groups have folded.
-  private static let examples = [
-    "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
-    "{*}": "~",
-  ]
-
-  init(_ suggester: Suggester) {
-    let own = suggester.text.variableNames.filter { name in
-      !name.isEmpty && name.utf8.allSatisfy { $0.isOfName && $0 < 0x80 || $0 == UInt8(ascii: "-") }
-    }.map { "$(\($0))" }
-    patterns =
-      own + [
-        "$(lang)-$(region)", "$(lang)_$(region)", "$(lang)", "$(region)", Self.uuid, Self.digits,
-      ]
-    var form = suggester.form
-    form.list = .components
-    let probes = suggester.text.probes(
-      patterns.map { ComponentDraft(path: "/" + $0).json(form) }, in: .components,
-      like: suggester.entry)
-    matcher = LinkMatcher(probes, system: .current)
+    return (patterns[best], most == total)
   }
 
   /// The positions of the patterns that a segment of a path group matches, ascending.
-  mutating func matches(_ segment: Substring) -> [Int] {
-    if let found = known[segment] { return found }
+  private mutating func matches(of segment: Substring) -> [Int] {
+    if let found = matches[segment] { return found }
     let example = Self.examples[String(segment)] ?? String(segment)
     var url = LinkURL("https://a.example/" + example, host: "a.example")
     matcher.evaluate(&url, into: &evaluation)
     let found = evaluation.matches.map(\.ruleList).sorted()
-    known[segment] = found
+    matches[segment] = found
     return found
   }
 }
@@ -270,7 +253,8 @@ struct RouteShape: Hashable, Sendable {
     case .glob(let glob):
       [
         Segment(
-          pattern: glob.pattern, isSpecific: glob.atoms.contains { $0 != .any && $0 != .run })
+          pattern: glob.texts.map { Array($0).pattern }.joined(separator: "?*"),
+          isSpecific: glob.bytes.contains { $0 != Glob.gap })
       ]
     case .any, .digits, .number, .uuid:
       [Segment(pattern: "?*", isSpecific: false, parameter: matcher)]
@@ -282,16 +266,6 @@ struct RouteShape: Hashable, Sendable {
   var prefixes: [RouteShape] {
     segments.indices.filter { index in segments[...index].contains(where: \.isSpecific) }
       .map { RouteShape(segments: Array(segments[...$0])) }
-  }
-}
-
-extension Glob {
-  /// The pattern of a rule that matches the same texts.
-  fileprivate var pattern: String {
-    atoms.split(omittingEmptySubsequences: false) { $0 == .any || $0 == .run }.reduce("") {
-      let gap = $1.startIndex == 0 ? "" : atoms[$1.startIndex - 1] == .any ? "?" : "*"
-      return $0 + gap + Glob(atoms: Array($1)).head.pattern
-    }
   }
 }
 

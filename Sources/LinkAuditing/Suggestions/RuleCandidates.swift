@@ -68,7 +68,7 @@ struct RuleCandidates {
     makers.addPrefixes()
     claims = makers.claims
     drafts = claims.map(\.draft)
-    probes = suggester.probes(drafts)
+    probes = suggester.text.probes(drafts)
     for (number, claim) in claims.enumerated() {
       let positions = Set([end] + claim.routes.flatMap { excluding[$0] ?? [] })
       candidates += positions.sorted(by: >).map { RuleCandidate(claim: number, position: $0) }
@@ -81,14 +81,14 @@ struct RuleCandidates {
     var exclusions = Numbering<ComponentDraft>()
     for (claim, paths) in caught.sorted(by: { $0.key < $1.key }).prefix(Self.exclusionLimit) {
       for draft in exclusionDrafts(from: claims[claim].draft.path, paths) {
-        for variant in draft.variants(suggester.form) {
+        for variant in draft.variants(in: suggester.text) {
           let number = claims.count + exclusions.number(of: variant)
           candidates.append(RuleCandidate(claim: claim, exclusion: number, position: end))
         }
       }
     }
     drafts += exclusions.values
-    probes = suggester.probes(drafts)
+    probes = suggester.text.probes(drafts)
   }
 
   // MARK: - Exclusions

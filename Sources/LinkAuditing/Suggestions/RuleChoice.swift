@@ -112,7 +112,7 @@ struct RuleChoice {
     for (decision, traffic) in zip(tally.decisions, tally.sums) where decision.kind.isOpen {
       let weight = min(suggester.weight(traffic), weightLimit)
       let isWanted = decision.kind == .wanted
-      let claims = suggester.form.excludes(decision.system) ? [] : decision.matches
+      let claims = suggester.text.excludes(decision.system) ? [] : decision.matches
       let numbers = claims.flatMap { byClaim[Int($0)] ?? [] }.filter { all[$0].keeps(decision) }
       if numbers.isEmpty, isWanted, let route = decision.route {
         unmatched[route, default: 0] += weight

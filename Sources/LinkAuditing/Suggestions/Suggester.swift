@@ -15,7 +15,6 @@ public struct Suggester: Sendable {
   let apps: [ApplicationIdentifier]
   let entry: AssociationFile.EntryID
   let list: RuleID.List?
-  let form: ComponentDraft.Form
   let options: SuggestionOptions
   let judging: AuditOptions
   let survey: RuleSurvey
@@ -41,14 +40,11 @@ public struct Suggester: Sendable {
     let signed = SignedMessage.content(of: content)
     isSigned = signed != nil
     do {
-      text = try AssociationText(signed ?? content)
+      text = try AssociationText(
+        signed ?? content, entry: entry.id, list: list ?? .components)
     } catch {
       throw .unreadable("\(error)")
     }
-    form = ComponentDraft.Form(
-      list: list ?? .components, defaults: text.defaultNames(for: entry.id),
-      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.id),
-      isExcluding: list == .paths && text.excludesByDefault(in: entry.id))
     (self.options, self.judging) = (options, judging)
     survey = RuleSurvey(self.site, entry: entry.id, includesExcluded: options.includesExcluded)
   }
@@ -79,25 +75,20 @@ public struct Suggester: Sendable {
     let tally = try judge(digest, survey.copied(probes: candidates.probes))
     candidates.removeHarmful(tally.decisions.decisions, survey)
     let choice = RuleChoice(self, candidates, tally)
-    return SuggestionAssembly(self, candidates, choice).suggestion(tally)
+    return SuggestionAssembly(self, candidates, choice, tally).suggestion
   }
 
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
     RuleCandidates(self, try judge(digest, survey))
   }
 
-  /// A file with rules that are each alone in an entry.
-  func probes(_ drafts: [ComponentDraft]) -> AssociationFile {
-    text.probes(drafts.map { $0.json(form) }, in: form.list, like: entry)
-  }
-
   func content(
     with insertions: [RuleCandidates.Insertion], of candidates: RuleCandidates
   ) -> [UInt8] {
-    let insertions = insertions.map { insertion in
-      (insertion.position, insertion.drafts.map { candidates.drafts[$0].json(form) })
-    }
-    return text.inserting(insertions, into: form.list, of: entry)
+    text.inserting(
+      insertions.map { insertion in
+        (insertion.position, insertion.drafts.map { candidates.drafts[$0].json(in: text) })
+      })
   }
 
   private func judge(

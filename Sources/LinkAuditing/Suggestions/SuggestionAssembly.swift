@@ -5,76 +5,74 @@ struct SuggestionAssembly {
   private let suggester: Suggester
   private let candidates: RuleCandidates
   private let choice: RuleChoice
-  private let insertions: [RuleCandidates.Insertion]
 
   /// The file with the rules inserted, and its rules as current systems read them.
-  private let content: [UInt8]
   private let file: AssociationFile
   private let matcher: LinkMatcher
 
   /// The numbers of the inserted rules in their order, and the positions of the rules that they
   /// precede.
   private let placed: [(draft: Int, position: Int)]
+  private(set) var suggestion: Suggestion
+
+  /// By inserted rule, the traffic that it claims, or keeps on the web.
+  private var sums: [(routes: [Int: Traffic], others: [String: SampledTraffic])]
+
+  /// The traffic of routes that aren't claimed, by the reason, or `nil` if that depends on the sum.
+  private var remaining: [Int: [RemainingRoute.Reason?: SampledTraffic]] = [:]
+  private var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
 
   private var survey: RuleSurvey { suggester.survey }
   private var host: String { suggester.site.site.exampleHost }
 
-  init(_ suggester: Suggester, _ candidates: RuleCandidates, _ choice: RuleChoice) {
+  init(
+    _ suggester: Suggester, _ candidates: RuleCandidates, _ choice: RuleChoice,
+    _ tally: RuleSurvey.Tally
+  ) {
     (self.suggester, self.candidates, self.choice) = (suggester, candidates, choice)
     let chosen = candidates.insertions(of: choice.chosen)
     let content = suggester.content(with: chosen, of: candidates)
-    let file = try? AssociationFile(decoding: content)
+    let decoded = try? AssociationFile(decoding: content)
     // A file can be too long with more rules.
-    insertions = file == nil ? [] : chosen
-    self.content = file == nil ? suggester.text.bytes : content
-    self.file = file ?? suggester.site.site.file
-    matcher = LinkMatcher(self.file, system: .current)
+    let insertions = decoded == nil ? [] : chosen
+    file = decoded ?? suggester.site.site.file
+    matcher = LinkMatcher(file, system: .current)
     placed = insertions.flatMap { insertion in
       insertion.drafts.map { (draft: $0, position: insertion.position) }
     }
-  }
-
-  func suggestion(_ tally: RuleSurvey.Tally) -> Suggestion {
-    var suggestion = Suggestion(
+    sums = placed.map { _ in ([:], [:]) }
+    suggestion = Suggestion(
       host: suggester.site.site.host, apps: suggester.apps, entry: suggester.entry,
-      list: suggester.list)
-    suggestion.isSmallest = choice.isSmallest
-    suggestion.least = choice.least
-    suggestion.content = content
-    suggestion.total = tally.total
-    suggestion.options = suggester.judging
-    suggestion.placements = insertions.map { insertion in
-      (insertion.position, insertion.drafts.count, survey.rule(at: insertion.position))
-    }
-    suggestion.rules = placed.enumerated().map { number, rule in
-      let draft = candidates.drafts[rule.draft]
-      return SuggestedRule(
-        json: draft.json(suggester.form), excludes: draft.excludes,
-        position: rule.position + number)
-    }
-    var sums = Sums(rules: placed.map { _ in ([:], [:]) })
+      list: suggester.list,
+      rules: placed.enumerated().map { number, rule in
+        let draft = candidates.drafts[rule.draft]
+        return SuggestedRule(
+          json: draft.json(in: suggester.text), excludes: draft.excludes,
+          position: rule.position + number)
+      },
+      placements: insertions.map { insertion in
+        let position = insertion.position
+        return (position, insertion.drafts.count, suggester.survey.rule(at: position))
+      },
+      isSmallest: choice.isSmallest, total: tally.total, least: choice.least,
+      content: decoded == nil ? suggester.text.bytes : content, options: suggester.judging)
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
     tally.decisions.forEachCount { path, number, traffic, samples in
-      let (decision, effect) = effects[number]
-      add(traffic, decision, effect, to: &suggestion, &sums)
-      switch effect {
-      case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
-        sums.rules[rule].others[path, default: SampledTraffic()].add(traffic, samples)
-      case .remaining(let key): sums.remaining[key, default: SampledTraffic()].add(traffic, samples)
-      case .claimed, .none: break
-      }
+      add(path, effects[number].0, effects[number].1, traffic, samples)
     }
-    for (number, sum) in sums.rules.enumerated() { add(sum, to: &suggestion.rules[number]) }
-    suggestion.remaining = sums.remaining.map { key, sum in
-      RemainingRoute(
-        route: source(key.route), reason: key.reason ?? reason(key.route, sum.traffic),
-        traffic: sum.traffic, samples: sum.texts)
-    }.heaviestFirst(by: suggester.judging.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
-    suggestion.claimedByOthers = sums.claimed.map { app, claimed in
+    for number in sums.indices { finishRule(number) }
+    let weight = suggester.judging.weight
+    suggestion.remaining = remaining.flatMap { route, sums in
+      sums.map { known, sum in
+        RemainingRoute(
+          route: source(route), reason: known ?? reason(route, sum.traffic),
+          traffic: sum.traffic, samples: sum.texts)
+      }
+    }.heaviestFirst(by: weight, \.traffic) { "\($0.route)\0\($0.reason)" }
+    suggestion.claimedByOthers = claimed.map { app, claimed in
       (app: app, routes: claimed.routes.count, traffic: claimed.traffic)
-    }.heaviestFirst(by: suggester.judging.weight, \.traffic, name: \.app.text)
+    }.heaviestFirst(by: weight, \.traffic, name: \.app.text)
     suggestion.hiddenRules = hiddenRules()
-    return suggestion
   }
 
   private func source(_ route: Int) -> String {
@@ -85,22 +83,6 @@ struct SuggestionAssembly {
 // MARK: - Adding up
 
 extension SuggestionAssembly {
-  private struct RemainingKey: Hashable {
-    var route: Int
-
-    /// The reason why it isn't claimed, or `nil` if that depends on the sum.
-    var reason: RemainingRoute.Reason?
-  }
-
-  private struct Sums {
-    /// The traffic that a rule claims, or keeps on the web.
-    typealias Rule = (routes: [Int: Traffic], others: [String: SampledTraffic])
-
-    var rules: [Rule]
-    var remaining: [RemainingKey: SampledTraffic] = [:]
-    var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
-  }
-
   /// The effect of the new rules on traffic.
   private enum Effect {
     /// A new rule claims it.
@@ -108,12 +90,12 @@ extension SuggestionAssembly {
 
     /// A new rule keeps it on the web.
     case kept(rule: Int)
-    case remaining(RemainingKey)
+    case remaining(route: Int, RemainingRoute.Reason?)
     case none
   }
 
   private func effect(on decision: RuleSurvey.Decision) -> Effect {
-    let isExcluding = suggester.form.excludes(decision.system)
+    let isExcluding = suggester.text.excludes(decision.system)
     if decision.kind.isOpen, !isExcluding,
       let rule = placed.firstIndex(where: {
         $0.position <= decision.limit && decision.matches.contains(Int32($0.draft))
@@ -123,56 +105,57 @@ extension SuggestionAssembly {
       if decision.kind == .foreign { return .kept(rule: rule) }
     }
     guard let route = decision.route, decision.opener == nil else { return .none }
-    var key = RemainingKey(route: route)
     switch decision.kind {
-    case .foreign: key.reason = .everyPath
+    case .foreign: return .remaining(route: route, .everyPath)
     case .excluded where survey.isImplemented(route):
-      key.reason = .excluded(decision.excludingRule.flatMap { survey.rule(at: $0) })
-    case .unreadable where survey.isImplemented(route): key.reason = .oldSystems
-    case .wanted: key.reason = isExcluding ? .excludedByDefault : nil
+      let rule = decision.excludingRule.flatMap { survey.rule(at: $0) }
+      return .remaining(route: route, .excluded(rule))
+    case .unreadable where survey.isImplemented(route):
+      return .remaining(route: route, .oldSystems)
+    case .wanted: return .remaining(route: route, isExcluding ? .excludedByDefault : nil)
     case .excluded, .unreadable, .taken, .claimed: return .none
     }
-    return .remaining(key)
   }
 
-  private func add(
-    _ traffic: Traffic, _ decision: RuleSurvey.Decision, _ effect: Effect,
-    to suggestion: inout Suggestion, _ sums: inout Sums
+  private mutating func add(
+    _ path: String, _ decision: RuleSurvey.Decision, _ effect: Effect, _ traffic: Traffic,
+    _ samples: [SampleStore.Sample]
   ) {
     if decision.kind == .wanted { suggestion.wanted += traffic }
-    guard case .claimed(let rule) = effect else {
+    switch effect {
+    case .claimed(let rule) where decision.kind == .taken: suggestion.rules[rule].taken += traffic
+    case .claimed(let rule):
+      if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
+      if decision.kind == .foreign {
+        sums[rule].others[path, default: SampledTraffic()].add(traffic, samples)
+      } else {
+        suggestion.rules[rule].won += traffic
+        if let route = decision.route { sums[rule].routes[route, default: Traffic()] += traffic }
+      }
+    case .kept(let rule): sums[rule].others[path, default: SampledTraffic()].add(traffic, samples)
+    case .remaining(let route, let reason):
+      remaining[route, default: [:]][reason, default: SampledTraffic()].add(traffic, samples)
+    case .none:
       let apps = suggester.site.matchers[decision.system].apps
       if survey.isImplemented(decision.route), let route = decision.route,
         let app = apps.first(where: { $0.ruleList == decision.opener })?.identifier
       {
-        sums.claimed[app, default: ([], Traffic())].routes.insert(route)
-        sums.claimed[app, default: ([], Traffic())].traffic += traffic
-      }
-      return
-    }
-    if decision.kind == .taken {
-      suggestion.rules[rule].taken += traffic
-      return
-    }
-    if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
-    if decision.kind == .wanted {
-      suggestion.rules[rule].won += traffic
-      if let route = decision.route {
-        sums.rules[rule].routes[route, default: Traffic()] += traffic
+        claimed[app, default: ([], Traffic())].routes.insert(route)
+        claimed[app, default: ([], Traffic())].traffic += traffic
       }
     }
   }
 
-  private func add(_ sum: Sums.Rule, to rule: inout SuggestedRule) {
+  private mutating func finishRule(_ number: Int) {
     let weight = suggester.judging.weight
-    rule.routes = sum.routes.map { route, traffic in
+    suggestion.rules[number].routes = sums[number].routes.map { route, traffic in
       PathGroupTraffic(path: source(route), traffic: traffic)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
-    rule.others = sum.others.map { path, sum in
-      PathGroupTraffic(
-        path: path, traffic: sum.traffic, samples: sum.texts)
+    suggestion.rules[number].others = sums[number].others.map { path, sum in
+      PathGroupTraffic(path: path, traffic: sum.traffic, samples: sum.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
-    if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
+    let rule = suggestion.rules[number]
+    if !rule.excludes { suggestion.rules[number].unseenPath = unseenPath(of: rule) }
   }
 
   /// Returns the reason why the app would still not open a route that some rule could claim.
@@ -181,7 +164,7 @@ extension SuggestionAssembly {
     if choice.unmatched[route, default: 0] >= suggester.weight(traffic) { return .unmatched }
     if let refused = choice.refused[route] {
       return .besides(
-        rule: candidates.drafts[refused.claim].json(suggester.form), refused.besides)
+        rule: candidates.drafts[refused.claim].json(in: suggester.text), refused.besides)
     }
     return choice.isCut ? .top : .noRule
   }

@@ -114,9 +114,7 @@ extension CodeExplanation {
       for kind in group.kinds {
         let start =
           "  " + kind.code.padded(to: code) + "  " + kind.severityRange.padded(to: severity) + "  "
-        let indent = String(repeating: " ", count: start.count)
-        let title = kind.title.withoutCodeMarks.wrapped(width: style.width, indent: indent)
-        lines += [start + (title.first ?? "").dropFirst(start.count)] + title.dropFirst()
+        lines += kind.title.withoutCodeMarks.hung(after: start, width: style.width)
       }
       lines.append("")
     }
@@ -130,10 +128,10 @@ extension CodeExplanation {
   ) -> [String] {
     let name = hasSeveralOrigins ? " (\(origin.rawValue))" : ""
     var lines = [style.bold(kind.code) + name + "  " + kind.title.withoutCodeMarks]
-    var parts = ["Severity: " + kind.severityText]
-    if let condition = kind.condition { parts.append("Found when \(condition).") }
-    parts += [kind.meaning, "To do: " + kind.remedy]
-    lines += parts.flatMap { $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ") }
+    let parts = ["Severity: " + kind.severityText, kind.foundWhen, kind.meaning]
+    lines += (parts.compactMap(\.self) + ["To do: " + kind.remedy]).flatMap {
+      $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ")
+    }
     for (title, example) in [("For example", kind.example), ("Instead", kind.fixedExample)] {
       guard let example else { continue }
       lines += ["  \(title):"] + example.lines.map { "    " + $0 }
@@ -150,12 +148,8 @@ extension DiagnosticKind {
     guard let least = severities.first, let greatest = severities.last else { return "" }
     return least == greatest ? least.rawValue : "\(least.rawValue) to \(greatest.rawValue)"
   }
-}
 
-extension String {
-  fileprivate func padded(to length: Int) -> String {
-    self + String(repeating: " ", count: max(0, length - count))
-  }
+  fileprivate var foundWhen: String? { condition.map { "Found when \($0)." } }
 }
 
 extension CodeExplanation {
@@ -175,30 +169,23 @@ extension CodeExplanation {
   ) -> String {
     // The codes of delivery are a section of a page.
     let heading = origin == .delivery ? "##" : "#"
-    var lines = ["\(heading) \(origin == .delivery ? "Codes" : origin.title)", ""]
-    lines.append(origin.introduction)
+    let title = origin == .delivery ? "Codes" : origin.title
+    var lines = ["\(heading) \(title)", "", origin.introduction]
     for group in groups {
-      lines += ["", "\(heading)# \(group.title)", "", "| code | severity | title |"]
-      lines.append("| --- | --- | --- |")
-      lines += group.kinds.map {
-        "| [`\($0.code)`](#\($0.code)) | \($0.severityText) | \($0.title) |"
-      }
+      lines += ["", "\(heading)# \(group.title)"]
+      lines += MarkdownWriter.table(
+        ["code", "severity", "title"],
+        group.kinds.map { ["[`\($0.code)`](#\($0.code))", $0.severityText, $0.title] })
       for kind in group.kinds { lines += ["", "\(heading)## \(kind.code)"] + section(kind) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func section(_ kind: DiagnosticKind) -> [String] {
-    var lines = [""]
-    if let condition = kind.condition {
-      lines += ["**\(kind.title).** Found when \(condition).", "", kind.meaning]
-    } else {
-      lines.append("**\(kind.title).** \(kind.meaning)")
-    }
-    if let example = kind.example { lines += example.block }
-    lines += ["", "**To do:** \(kind.remedy)"]
-    if let example = kind.fixedExample { lines += example.block }
-    return lines
+    let start = "**\(kind.title).** "
+    let meaning = kind.foundWhen.map { [start + $0, "", kind.meaning] } ?? [start + kind.meaning]
+    return [""] + meaning + (kind.example?.block ?? []) + ["", "**To do:** \(kind.remedy)"]
+      + (kind.fixedExample?.block ?? [])
   }
 }
 

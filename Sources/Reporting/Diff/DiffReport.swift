@@ -102,7 +102,7 @@ extension DiffReport: TableSource {
     "changes", "Changes", "Path groups whose verdict or deciding rule changes.", isLimited: true,
     host: \.host, rows: { $0.traffic?.comparison.changes ?? [] },
     columns: [
-      .text("path", "The path group") { $0.path },
+      .text("path", "The path group") { $0.path }.headed(path: "Paths like") { $0.samples },
       .verdict("from", "The verdict now") { $0.transition.from },
       .verdict("to", "The verdict of the candidate") { $0.transition.to },
     ] + TableColumn.traffic { $0.traffic }
@@ -112,70 +112,51 @@ extension DiffReport: TableSource {
           "Whether the app has a route; none if no routes are known"
         ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
         .texts("samples", "Up to three targets", atMost: 3) { $0.samples },
-      ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
-    shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
-      + ShownColumn.traffic { $0.traffic } + [
-        .text("Verdict") { change in
+        .shown("Verdict") { change in
           let lacksRoute = change.isImplemented == false && change.transition.to == .claimed
-          return change.transition.words + (lacksRoute ? ", no route" : "")
+          return .text(change.transition.words + (lacksRoute ? ", no route" : ""))
         },
-        .rule("Rule now") { $0.oldRule }, .rule("Rule of the candidate") { $0.newRule },
-      ])
+      ] + TableColumn.sides({ $0.oldRule }, { $0.newRule }))
 
   static let ruleChanges = Table<DiffReport>(
     "rules", "Rules", "The rules of both files, app by app.",
     host: \.host, rows: { $0.traffic?.comparison.appRules ?? [] },
-    columns: [
-      .text("app", "The app") { $0.app.text },
-      TableColumn("change", .choice(["kept", "added", "removed"]), "The change of the rule") {
-        .text($0.change.kind.rawValue)
-      },
-      .optional("pattern", "The rule in short") { $0.change.reference?.pattern },
+    columns: [.text("app", "The app") { $0.app.text }] + ruleColumns.map { $0.of(\.change) })
+
+  static let ruleColumns: [TableColumn<RuleChange>] =
+    [
+      .rule("Rule") { $0.reference },
+      .change("The change of the rule") { $0.kind },
+      .optional("pattern", "The rule in short") { $0.reference?.pattern },
       .truth("excludes", "Whether the rule excludes what it matches") {
-        $0.change.reference?.excludes ?? false
+        $0.reference?.excludes ?? false
       },
-    ] + TableColumn.naming("old") { $0.change.old } + TableColumn.naming("new") { $0.change.new }
-      + TableColumn.traffic("old") { $0.change.oldTraffic }
-      + TableColumn.traffic("new") { $0.change.newTraffic }
-      + [
-        .count("newShadowed", "Matching requests that an earlier rule of the candidate decided") {
-          $0.change.newShadowed
-        }
-      ])
+    ] + TableColumn.naming("old") { $0.old } + TableColumn.naming("new") { $0.new }
+    + TableColumn.traffic("old", "now", before: 1) { $0.oldTraffic }
+    + TableColumn.traffic("new", "then", before: 2) { $0.newTraffic }
+    + [
+      .count("newShadowed", "Matching requests that an earlier rule of the candidate decided") {
+        $0.newShadowed
+      }
+    ]
 
-  static let ruleColumns: [ShownColumn<RuleChange>] = [
-    .rule("Rule") { $0.reference }, .text("Change") { $0.kind.rawValue },
-    .number("Visits now") { $0.oldTraffic.visits },
-    .number("Visits then") { $0.newTraffic.visits },
-    .number("Requests now", isWide: true) { $0.oldTraffic.requests },
-    .number("Requests then", isWide: true) { $0.newTraffic.requests },
-  ]
-
-  /// The apps, whose rows only JSON has.
-  static let apps = Table<DiffReport>(
-    "apps", "Apps", "The apps of both files.", rows: { $0.traffic?.comparison.apps ?? [] },
-    columns: [
-      .text("app", "The app") { $0.app.text },
-      TableColumn("change", .choice(["kept", "added", "removed"]), "Whether one file names it") {
-        .text($0.kind.rawValue)
-      },
-      .traffic(object: "gained", "Traffic that only the candidate claims for it") { $0.gained },
-      .traffic(object: "lost", "Traffic that only the present file claims for it") { $0.lost },
-    ])
-
-  static let appColumns: [ShownColumn<AppChange>] = [
-    .code("App") { $0.app.text }, .text("Change") { $0.kind.rawValue },
-    .number("Visits gained") { $0.gained.visits }, .number("Visits lost") { $0.lost.visits },
-    .number("Requests gained", isWide: true) { $0.gained.requests },
-    .number("Requests lost", isWide: true) { $0.lost.requests },
+  static let appColumns: [TableColumn<AppChange>] = [
+    .text("app", "The app") { $0.app.text }.headed(code: "App"),
+    .change("Whether one file names it") { $0.kind },
+    .traffic(object: "gained", "Traffic that only the candidate claims for it") { $0.gained },
+    .traffic(object: "lost", "Traffic that only the present file claims for it") { $0.lost },
+    .shown("Visits gained", .number) { .number($0.gained.visits) },
+    .shown("Visits lost", .number) { .number($0.lost.visits) },
+    .shown("Requests gained", .number, isWide: true) { .number($0.gained.requests) },
+    .shown("Requests lost", .number, isWide: true) { .number($0.lost.requests) },
   ]
 
   static let transitions = Table<DiffReport>(
     "transitions", "Transitions", "Traffic by verdict now and verdict of the candidate.",
-    host: \.host, rows: { $0.traffic?.comparison.orderedTransitions ?? [] },
+    host: \.host, rows: { $0.traffic?.comparison.transitions.occurring ?? [] },
     columns: [
-      .verdict("from", "The verdict now") { $0.transition.from },
-      .verdict("to", "The verdict of the candidate") { $0.transition.to },
+      .verdict("from", "The verdict now") { $0.key.from },
+      .verdict("to", "The verdict of the candidate") { $0.key.to },
     ] + TableColumn.traffic { $0.traffic })
 
   package static let patternChanges = Table<DiffReport>(
@@ -183,30 +164,13 @@ extension DiffReport: TableSource {
     "Examples of URLs whose verdict changes, one for each kind of change.",
     isLimited: true, host: \.host,
     rows: { Self.changes($0.patterns) },
-    columns: [
-      .text("url", "The URL") { $0.change.url },
-      TableColumn("os", .choice(["ios13+", "ios12"]), "The versions of iOS") {
-        .text($0.system.rawValue)
-      },
-      .optional("app", "The app; none for a change of the site's verdict") { $0.app?.text },
-      .texts("apps", "The apps whose verdict changes") { $0.apps.map(\.text) },
-      .verdict("from", "The verdict now") { $0.change.old.verdict },
-      .verdict("to", "The verdict of the candidate") { $0.change.new.verdict },
-    ]
-      + TableColumn.naming("old") { $0.change.old.rule }
-      + TableColumn.naming("new") { $0.change.new.rule })
+    columns: patternColumns)
 
-  static let patternColumns =
-    verdictColumns + [
-      .rule("Rule now") { $0.change.old.rule },
-      .rule("Rule of the candidate") { $0.change.new.rule },
-    ]
-
-  static let verdictColumns: [ShownColumn<PatternChange>] = [
-    .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
-    .text("App") { $0.app?.text ?? "all" },
-    .text("Verdict") { $0.change.transition.words },
-  ]
+  static let patternColumns: [TableColumn<PatternChange>] =
+    TableColumn.urls([.current, .legacy], app: "The app; none for a change of the site's verdict")
+    + [.texts("apps", "The apps whose verdict changes") { $0.apps.map(\.text) }]
+    + TableColumn.verdicts("The verdict now", "The verdict of the candidate")
+    + TableColumn.sides({ $0.change.old.rule }, { $0.change.new.rule })
 
   /// The findings about the change.
   package static let findings = Table<DiffReport>.findings { $0.findings }
@@ -214,16 +178,56 @@ extension DiffReport: TableSource {
 
 extension TableColumn {
   /// The columns of requests and visits of one side, in an object of JSON.
+  ///
+  /// `time` ends their headings, and `before` is the number of columns that visits precede.
   fileprivate static func traffic(
-    _ side: String, _ value: @escaping Getter<Traffic>
+    _ side: String, _ time: String, before: Int, _ value: @escaping Getter<Traffic>
   ) -> [TableColumn] {
     [
       TableColumn(side + "Requests", .count, "Requests", in: (side, "requests")) {
         .number(value($0).requests)
-      },
+      }.headed("Requests \(time)", isWide: true),
       TableColumn(side + "Visits", .count, "Requests that are visits", in: (side, "visits")) {
         .number(value($0).visits)
-      },
+      }.headed("Visits \(time)", before: before),
+    ]
+  }
+
+  /// The columns of the rules that decide in both files.
+  fileprivate static func sides(
+    _ old: @escaping Getter<ReportedRule?>, _ new: @escaping Getter<ReportedRule?>
+  ) -> [TableColumn] {
+    naming("old", old) + naming("new", new) + [
+      rule("Rule now", old), rule("Rule of the candidate", new),
+    ]
+  }
+
+  fileprivate static func change(
+    _ about: String, _ kind: @escaping Getter<RuleChange.Kind>
+  ) -> TableColumn {
+    TableColumn("change", .choice(["kept", "added", "removed"]), about) {
+      .text(kind($0).rawValue)
+    }.headed("Change")
+  }
+}
+
+extension TableColumn where Row == DiffReport.PatternChange {
+  /// The columns of a URL, and of the systems and the app whose verdict on it changes.
+  static func urls(_ systems: [OperatingSystem], app about: String) -> [TableColumn] {
+    [
+      .text("url", "The URL") { $0.change.url }.headed(path: "For example"),
+      TableColumn("os", .choice(systems.map(\.rawValue)), "The versions of iOS") {
+        .text($0.system.rawValue)
+      }.headed("Systems"),
+      .optional("app", about) { $0.app?.text }.headed("App") { .text($0.app?.text ?? "all") },
+    ]
+  }
+
+  static func verdicts(_ old: String, _ new: String) -> [TableColumn] {
+    [
+      .verdict("from", old) { $0.change.old.verdict }
+        .headed("Verdict") { .text($0.change.transition.words) },
+      .verdict("to", new) { $0.change.new.verdict },
     ]
   }
 }
@@ -249,21 +253,21 @@ extension TableColumn where Row == DiffReport {
       ) { report in report.traffic.map { (report, $0.comparison, $0.digest) } },
       .part(
         "patterns", named: "patternChanges", "The changes that the patterns alone show",
-        patternMembers
+        [
+          .truth("exhaustive", "Whether there is no other change") {
+            $0.patterns.current.isExhaustive && $0.patterns.legacy.isExhaustive
+          },
+          .truth("equal", "Whether it is proven that no verdict changes") {
+            $0.patterns.isProvenEqual
+          },
+          .texts("gaps", "The reasons why there may be other changes") { report in
+            [report.patterns.current.gap, report.patterns.legacy.gap].compactMap { $0?.description }
+          },
+          .table(DiffReport.patternChanges, named: "changes") { ($0, nil) },
+        ]
       ) { $0 },
       .table(DiffReport.findings) { ($0, nil) },
     ]
-
-  private static let patternMembers: [TableColumn] = [
-    .truth("exhaustive", "Whether there is no other change") {
-      $0.patterns.current.isExhaustive && $0.patterns.legacy.isExhaustive
-    },
-    .truth("equal", "Whether it is proven that no verdict changes") { $0.patterns.isProvenEqual },
-    .texts("gaps", "The reasons why there may be other changes") { report in
-      [report.patterns.current.gap, report.patterns.legacy.gap].compactMap { $0?.description }
-    },
-    .table(DiffReport.patternChanges, named: "changes") { ($0, nil) },
-  ]
 }
 
 extension TableColumn where Row == Site {
@@ -284,7 +288,20 @@ extension DiffReport {
     .traffic(object: "total", "The traffic of the host") { $0.comparison.total },
     .traffic(object: "changed", "Traffic whose verdict or app changes") { $0.comparison.changed },
     .part(
-      "newlyClaimed", "Traffic that only the candidate claims", TableColumn<Comparison>.newlyClaimed
+      "newlyClaimed", "Traffic that only the candidate claims",
+      TableColumn.traffic { $0.newlyClaimed } + [
+        .object(
+          "withoutRoute", named: "traffic", "The part without a route; none if no routes are known",
+          TableColumn<Traffic>.traffic { $0 }
+        ) { $0.newlyClaimedWithoutRoute },
+        .traffic(object: "sameHost", "The part from pages of the same host") {
+          $0.newlyClaimedFromSameHost
+        },
+        .traffic(
+          object: "causes", "By the cause for which it stays on the web", onlyOccurring: true,
+          by: \.entry.name
+        ) { $0.newlyClaimedCauses },
+      ]
     ) { $0.comparison },
     .traffic(object: "noLongerClaimed", "Traffic that only the present file claims") {
       $0.comparison.noLongerClaimed
@@ -298,41 +315,16 @@ extension DiffReport {
     .traffic(object: "opensAnotherApp", "Traffic that both files claim, for other apps") {
       $0.comparison.opensAnotherApp
     },
-    .table(DiffReport.apps) { ($0.report, nil) },
+    .objects("apps", named: "apps", "The apps of both files.", DiffReport.appColumns) {
+      $0.comparison.apps
+    },
     .table(DiffReport.transitions) { ($0.report, nil) },
     .table(DiffReport.pathGroupChanges) { ($0.report, nil) },
     .table(DiffReport.ruleChanges) { ($0.report, nil) },
   ]
 }
 
-extension TableColumn where Row == Comparison {
-  fileprivate static let newlyClaimed: [TableColumn] =
-    traffic { $0.newlyClaimed } + [
-      .object(
-        "withoutRoute", named: "traffic", "The part without a route; none if no routes are known",
-        TableColumn<Traffic>.traffic { $0 }
-      ) { $0.newlyClaimedWithoutRoute },
-      .traffic(object: "sameHost", "The part from pages of the same host") {
-        $0.newlyClaimedFromSameHost
-      },
-      .traffic(
-        object: "causes", "By the cause for which it stays on the web", onlyOccurring: true,
-        by: \.name
-      ) { $0.newlyClaimedCauses },
-    ]
-}
-
 extension Comparison {
-  var orderedTransitions: [(transition: Transition, traffic: Traffic)] {
-    Verdict.allCases.flatMap { from in
-      Verdict.allCases.compactMap { to in
-        let transition = Transition(from: from, to: to)
-        guard let traffic = transitions[transition], traffic.requests > 0 else { return nil }
-        return (transition, traffic)
-      }
-    }
-  }
-
   var appRules: [(app: ApplicationIdentifier, change: RuleChange)] {
     ruleLists.flatMap { list in
       list.apps.flatMap { app in list.rules.map { (app, $0) } }

@@ -39,7 +39,9 @@ extension DiffReport {
     let causes = comparison.newlyClaimedCauses.occurring
     let parts =
       [("without a route", comparison.newlyClaimedWithoutRoute ?? Traffic())]
-      + causes.filter { $0.key.certainty != .unknown }.map { ($0.key.phrase, $0.traffic) }
+      + causes.filter { $0.key.entry.certainty != .unknown }.map {
+        ($0.key.entry.phrase, $0.traffic)
+      }
     let changed =
       [Document.Shares.Row("Newly claimed", comparison.newlyClaimed, .claimed)]
       + parts.map { Document.Shares.Row($0.0, $0.1, isNested: true) } + [
@@ -49,7 +51,7 @@ extension DiffReport {
         Document.Shares.Row("Opens another app", comparison.opensAnotherApp, .claimed),
       ]
     let kept = Verdict.allCases.map { verdict in
-      var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
+      var same = comparison.transitions[Transition(from: verdict, to: verdict)]
       if verdict == .claimed { same = same - comparison.opensAnotherApp }
       return Document.Shares.Row("Still \(verdict.rawValue)", same, verdict)
     }
@@ -59,7 +61,7 @@ extension DiffReport {
         rows: (changed + kept).filter { $0.traffic.requests > 0 }),
       Document.Shares(
         title: "Newly claimed visits by cause", whole: comparison.newlyClaimed,
-        rows: causes.map { Document.Shares.Row($0.key.title, $0.traffic) }),
+        rows: causes.map { Document.Shares.Row($0.key.entry.title, $0.traffic) }),
     ]
     return shares.filter { !$0.rows.isEmpty }.map { .shares($0) }
   }
@@ -83,22 +85,22 @@ extension DiffReport {
     let table = Self.pathGroupChanges
     let rules = comparison.ruleLists.map { ($0.apps, $0.rules.filter(\.isChange)) }
       .filter { !$0.1.isEmpty }
-    let sections = [
-      (
-        !apps.isEmpty && !areAllAsTheSite,
+    var sections: [Document.Section] = []
+    if !apps.isEmpty, !areAllAsTheSite {
+      sections.append(
         Document.Section(id: "apps", title: "Apps", key: apps.count.counted("app")) {
-          [.table(DocumentTable(Self.apps.title, Self.appColumns, apps))]
-        }
-      ),
-      (
-        !comparison.changes.isEmpty,
+          [.table(DocumentTable("Apps", Self.appColumns, apps))]
+        })
+    }
+    if !comparison.changes.isEmpty {
+      sections.append(
         Document.Section(
           id: table.name, title: "Changes by paths like these",
           key: comparison.changes.count.counted("path group")
-        ) { [.table(DocumentTable(table, table.rows(of: self), isExplained: true))] }
-      ),
-      (
-        !rules.isEmpty,
+        ) { [.table(table.document(of: self, isExplained: true))] })
+    }
+    if !rules.isEmpty {
+      sections.append(
         Document.Section(
           id: Self.ruleChanges.name, title: "Rules that gained or lost",
           key: rules.reduce(0) { $0 + $1.1.count }.counted("rule")
@@ -109,10 +111,9 @@ extension DiffReport {
               .table(DocumentTable("Rules", Self.ruleColumns, rules)),
             ]
           }
-        }
-      ),
-    ]
-    return sections.filter(\.0).map(\.1)
+        })
+    }
+    return sections
   }
 
   private var patternSections: [Document.Section] {
@@ -150,7 +151,7 @@ extension DiffReport {
       return [
         .facts(
           digest.facts + (other > 0 ? [Document.Fact("For other hosts", "\(other.grouped)")] : [])),
-        .table(DocumentTable("Logs", Report.fileColumns, digest.inputs)),
+        .table(DocumentTable("Logs", TableColumn.input, digest.inputs)),
       ]
     }
   }

@@ -243,31 +243,37 @@ struct DocumentTable {
 
   /// The rows in a sentence or two, for pages; empty if the title or the section says it.
   var about = ""
-  let columns: [ShownColumn<[ShownCell]>]
+
+  /// The headings of the columns, in the order in which people see them.
+  let columns: [ColumnHeading]
   let count: Int
 
   /// The number of rows that a page may hold.
   var limit = Int.max
-  private let cells: (Int) -> [ShownCell]
+  private let cells: (Int) -> [TableValue]
 
-  init<Element>(_ title: String, _ columns: [ShownColumn<Element>], _ elements: [Element]) {
+  /// Creates a table with the columns that have a heading.
+  init<Element>(_ title: String, _ columns: [TableColumn<Element>], _ elements: [Element]) {
     (self.title, count) = (title, elements.count)
-    self.columns = columns.enumerated().map { index, column in
-      column.of { (row: [ShownCell]) in row[index] }
+    var shown: [(heading: ColumnHeading, value: (Element) -> TableValue?)] = []
+    for column in columns {
+      guard let heading = column.heading else { continue }
+      shown.insert((heading, column.shown), at: max(0, shown.count - heading.before))
     }
-    cells = { index in columns.map { $0.cell(elements[index]) } }
+    shown = shown.filter { !$0.heading.isNote } + shown.filter(\.heading.isNote)
+    self.columns = shown.enumerated().map { index, column in
+      var heading = column.heading
+      heading.index = index
+      return heading
+    }
+    let values = shown.map(\.value)
+    cells = { index in values.map { $0(elements[index]) ?? TableValue.none } }
   }
 
-  /// Creates a table from its declaration and rows of it, explained if nothing else does so.
-  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row], isExplained: Bool = false) {
-    self.init(table.title, table.shown, rows)
-    if isExplained { about = table.about }
-  }
-
-  func rows(_ limit: Int) -> [[ShownCell]] { (0..<min(limit, count)).map(cells) }
+  func rows(_ limit: Int) -> [[TableValue]] { (0..<min(limit, count)).map(cells) }
 
   /// Returns the columns that some rows fill: notes only if a row has one.
-  func columns(filledBy rows: [[ShownCell]]) -> [ShownColumn<[ShownCell]>] {
+  func columns(filledBy rows: [[TableValue]]) -> [ColumnHeading] {
     columns.filter { column in !column.isNote || rows.contains { !column.cell($0).isEmpty } }
   }
 }

@@ -43,7 +43,7 @@ extension HostDelivery {
     return [
       .heading(Prose(title)),
       .table(
-        DocumentTable(title, DiffReport.verdictColumns, Array(changes.prefix(Self.changeLimit)))),
+        DocumentTable(title, TableColumn.ofCopies, Array(changes.prefix(Self.changeLimit)))),
     ] + (rest > 0 ? [.paragraph("… and \(rest.grouped) more (--format json)", .hint)] : [])
   }
 }

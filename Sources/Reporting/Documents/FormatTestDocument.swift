@@ -14,7 +14,7 @@ extension Document.Section {
     reading chunk: LineChunk, as format: LogFormat, title: String, about: String, shownLines: Int
   ) {
     var parser = LogParser(format)
-    var (requests, shown, headings) = (0, 0, 0)
+    var (requests, headings) = (0, 0)
     var rejections: [RejectionReason: Int] = [:]
     // Those after the lines that are shown.
     var shownRejections = 0
@@ -22,28 +22,25 @@ extension Document.Section {
     let lines = chunk.lines(upTo: LogFormat.detectionLineCount)
     for (index, line) in lines.enumerated() {
       let name = "line \((index + 1).grouped)"
+      let isShown = index - headings < shownLines
       parser.reset()
       switch parser.parse(line.span) {
       case .request(let record):
         requests += 1
-        if shown < shownLines {
-          blocks += [.heading(Prose(name)), .facts(record.facts(parser.text))]
-        }
-        shown += 1
+        if isShown { blocks += [.heading(Prose(name)), .facts(record.facts(parser.text))] }
       case .rejected(.heading):
         headings += 1
-        guard shown < shownLines, headings <= Self.headingLimit else { continue }
+        guard isShown, headings <= Self.headingLimit else { continue }
         blocks += [.heading(Prose("\(name): a directive or heading")), .code(line.excerpt(at: 0))]
       case .rejected(let reason):
         rejections[reason, default: 0] += 1
-        if shown < shownLines || shownRejections < shownLines {
+        if isShown || shownRejections < shownLines {
           blocks += [
             .heading(Prose("\(name) rejected: \(reason.sentence)")),
             .code(line.excerpt(at: parser.failurePosition)),
           ]
-          if shown >= shownLines { shownRejections += 1 }
+          if !isShown { shownRejections += 1 }
         }
-        shown += 1
       }
     }
     let counts =

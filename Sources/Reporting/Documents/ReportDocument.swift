@@ -145,7 +145,7 @@ extension Report {
         "Requests to all hosts by client, according to user agents. Safari on an iPad requests desktop pages, so it counts as Safari on a Mac.",
         .hint)
     ] + (versions.isEmpty ? [] : [.paragraph("Versions of iOS: \(versions)")])
-      + [.table(DocumentTable(Report.clients, Report.clients.rows(of: self)))]
+      + [.table(Report.clients.document(of: self))]
   }
 
   private var versions: String {
@@ -168,21 +168,20 @@ extension Report {
       : [.findings(Document.FindingList(findings: findings, change: audit.change, gone: gone))]
     blocks.append(.facts(facts))
     if digest.tally.rejected > 0 {
-      let table = Report.rejectedByReason
-      let rows = table.rows(of: self).filter { table.number("lines", of: $0) ?? 0 > 0 }
+      let rows = rejections.filter { $0.lines > 0 }
       blocks += [
         .heading("Rejected lines", key: digest.tally.rejected.grouped),
         .paragraph(
           "Lines that aren't requests. Scanners and broken connections cause most lines without a request or target.",
           .hint),
-        .table(DocumentTable(table, rows)),
+        .table(DocumentTable(Report.rejectedByReason.title, Report.rejectionColumns, rows)),
       ]
     }
     let others = audit.otherHosts
     if !others.rows.isEmpty {
       blocks += [
         .heading("Requests to other hosts", key: (others.rows.count + others.otherCount).grouped),
-        table(Report.otherHosts, Report.otherHosts.rows(of: self)),
+        limited(Report.otherHosts.document(of: self)),
       ]
       if others.otherCount > 0 {
         let hosts = others.otherCount.counted("more host")
@@ -190,18 +189,18 @@ extension Report {
         blocks.append(.paragraph("\(hosts), with \(requests), have no row.", .hint))
       }
     }
-    let damaged = digest.inputs.map { $0.damage != nil }
-    let logs = Array(zip(damaged, Report.files.rows(of: self)))
-    blocks.append(.heading("The logs", key: logs.count.grouped))
     // Those that matter come first.
-    blocks.append(table(Report.files, (logs.filter(\.0) + logs.filter { !$0.0 }).map(\.1)))
-    return blocks
+    let logs = digest.inputs.filter { $0.damage != nil } + digest.inputs.filter { $0.damage == nil }
+    return blocks + [
+      .heading("The logs", key: logs.count.grouped),
+      limited(DocumentTable(Report.files.title, TableColumn.input, logs)),
+    ]
   }
 
-  private func table(_ table: Table<Report>, _ rows: [Table<Report>.Row]) -> Document.Block {
-    var made = DocumentTable(table, rows)
-    made.limit = Self.rowLimit
-    return .table(made)
+  private func limited(_ table: DocumentTable) -> Document.Block {
+    var table = table
+    table.limit = Self.rowLimit
+    return .table(table)
   }
 
   private var facts: [Document.Fact] {

@@ -35,7 +35,7 @@ struct SiteDocument {
   /// stayed on the web.
   static func outcome(of sites: [SiteAudit], _ filter: TrafficFilter) -> [Document.Block] {
     let total = sites.sum(\.total)
-    let verdicts = sites.reduce(into: [:]) { $0.merge($1.verdicts, uniquingKeysWith: +) }
+    let verdicts = sites.reduce(into: CaseCounts<Verdict>()) { $0 += $1.verdicts }
     let rows = verdicts.shown.flatMap { verdict, traffic in
       [
         Document.Shares.Row(verdict.title, traffic, verdict, meaning: verdict.meaning)
@@ -56,20 +56,8 @@ struct SiteDocument {
         [
           ("from the same host", sites.sum { $0.referrals[.sameHost] }),
           ("without a route", sum(\.claimedNotImplemented)),
-          (
-            "redirected",
-            sites.sum { site in
-              site.coverage.claimedRedirected.sum {
-                Traffic(requests: $0.requests, visits: $0.visits)
-              }
-            }
-          ),
-          (
-            "answered by an error",
-            sites.sum { site in
-              site.coverage.claimedBroken.sum { Traffic(requests: $0.requests) }
-            }
-          ),
+          ("redirected", sum(\.claimedRedirected)),
+          ("answered by an error", sum(\.claimedBroken)),
         ]
       case .excluded: [("with a route", sum(\.implementedButExcluded))]
       case .unclaimed: [("with a route", sum(\.implementedNotClaimed))]
@@ -85,8 +73,7 @@ struct SiteDocument {
 
   /// The causes, or the places of links where causes aren't known.
   private static func causes(of sites: [SiteAudit]) -> [Document.Block] {
-    guard sites.count == 1, let site = sites.first, let claimed = site.verdicts[.claimed],
-      claimed.requests > 0
+    guard sites.count == 1, let site = sites.first, site.verdicts[.claimed].requests > 0
     else { return [] }
     let causes = site.causes
     guard !causes.isEmpty else { return origins(of: site) }
@@ -94,22 +81,22 @@ struct SiteDocument {
     return [
       .shares(
         Document.Shares(
-          title: Report.causes.title, whole: claimed,
+          title: Report.causes.title, whole: site.verdicts[.claimed],
           rows: causes.shown(causeLimit).map {
-            Document.Shares.Row($0.cause.title, $0.traffic)
+            Document.Shares.Row($0.cause.entry.title, $0.traffic)
           }, rest: rest > 0 ? rest.counted("more cause") : nil))
     ]
   }
 
   private static func origins(of site: SiteAudit) -> [Document.Block] {
-    let claimed = site.verdicts[.claimed] ?? Traffic()
+    let claimed = site.verdicts[.claimed]
     let rows = Referral.allCases.map { referral in
       Document.Shares.Row(
-        referral.title, site.referrals[referral] ?? Traffic(), meaning: referral.meaning)
+        referral.title, site.referrals[referral], meaning: referral.meaning)
     }
     let shares = Document.Shares(
       title: "Where claimed visits came from", whole: claimed, rows: rows)
-    guard claimed.visits > 0, site.referrals[Referral.none]?.visits == claimed.visits else {
+    guard claimed.visits > 0, site.referrals[Referral.none].visits == claimed.visits else {
       return [.shares(shares)]
     }
     let hint: Prose = "None of them has a referrer, so links on the same host can't be recognized."
@@ -136,10 +123,10 @@ struct SiteDocument {
       "origins", Report.causes.title, site.causes.count.counted("cause"), if: !site.causes.isEmpty
     ) { [table(Report.causes)] + Self.origins(of: site) }
     add("apps", "Apps", site.apps.count.counted("app"), if: site.apps.count > 1) {
-      [table(Report.apps)]
+      [.table(DocumentTable("Visits by app and verdict", Report.appColumns, site.apps))]
     }
     add("days", "Visits by day", site.days.period ?? "", if: !site.days.isEmpty) {
-      [.days(site, DocumentTable(Report.days, Report.days.rows(of: report, site: site)))]
+      [.days(site, Report.days.document(of: report, site: site))]
     }
     add(
       "pairs", Report.sameHostReferrals.title,
@@ -148,19 +135,17 @@ struct SiteDocument {
     ) { pairs }
     let rules = site.ruleLists.reduce(0) { $0 + $1.rules.count }
     add("rules", "Rules", rules.counted("rule"), if: !site.ruleLists.isEmpty) { self.rules }
-    let coverage = Report.coverageTables.map { ($0, $0.rows(of: report, site: site)) }
-      .filter { !$0.1.isEmpty }
+    let coverage = Report.coverageTables.map {
+      $0.document(of: report, site: site, isExplained: true)
+    }.filter { $0.count > 0 }
     add(
       "coverage", "Coverage",
-      coverage.first.map { "\($0.0.title): \($0.1.count.grouped)" } ?? "",
+      coverage.first.map { "\($0.title): \($0.count.grouped)" } ?? "",
       if: !coverage.isEmpty || noteOnRoutes != nil
     ) {
       (noteOnRoutes.map { [.paragraph(Prose($0), .hint)] } ?? [])
-        + coverage.flatMap { table, rows -> [Document.Block] in
-          [
-            .heading("\(table.title)", key: rows.count.grouped),
-            .table(DocumentTable(table, rows, isExplained: true)),
-          ]
+        + coverage.flatMap { table -> [Document.Block] in
+          [.heading("\(table.title)", key: table.count.grouped), .table(table)]
         }
     }
     add("platforms", "Platforms", "") { [platforms] }
@@ -172,7 +157,7 @@ struct SiteDocument {
   }
 
   private func table(_ table: Table<Report>) -> Document.Block {
-    .table(DocumentTable(table, table.rows(of: report, site: site)))
+    .table(table.document(of: report, site: site))
   }
 
   private var platforms: Document.Block {
@@ -262,7 +247,8 @@ struct SiteDocument {
       return [.heading(Document.names(of: list.apps))]
         + (version.map { [.paragraph($0, .hint)] } ?? []) + [.table(table)]
     }
-    let shadows = site.distinctShadows.sorted {
+    // The apps of a list share its rules.
+    let shadows = site.ruleLists.flatMap { $0.apps.prefix(1).flatMap($0.shadows) }.sorted {
       $0.traffic.isHeavier(than: $1.traffic, by: report.audit.options.weight)
     }
     let table = DocumentTable(Report.shadowed.title, Report.shadowColumns, shadows)

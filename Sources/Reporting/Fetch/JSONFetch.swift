@@ -19,7 +19,7 @@ extension TableColumn where Row == [HostDelivery] {
 }
 
 extension TableColumn where Row == HostDelivery {
-  static let members: [TableColumn] = [
+  fileprivate static let members: [TableColumn] = [
     .text("host", "The host as given") { $0.host },
     .objects(
       "copies", named: "copy", "The site's copy, the CDN's, or both",
@@ -37,7 +37,7 @@ extension TableColumn where Row == HostDelivery {
 }
 
 extension TableColumn where Row == CopyJudgment {
-  static let members: [TableColumn] = [
+  fileprivate static let members: [TableColumn] = [
     .choice("from", "The server") { $0.copy.target.source },
     TableColumn("url", .pattern("^https://"), "The URL of the copy") { .text($0.copy.target.url) },
     .optional("askedAt", "The URL that was requested instead (`--base-url`)") {
@@ -61,22 +61,18 @@ extension TableColumn where Row == CopyJudgment {
     },
     .object(
       "failure", named: "failure", "The reason why Apple's CDN has no file",
-      TableColumn<CDNFailure>.members
+      [
+        .optional("reason", "`Apple-Failure-Reason`") { $0.reason },
+        .optional("details", "`Apple-Failure-Details`") { $0.details },
+        .optional("from", "`Apple-From`") { $0.from },
+        .optional("tryDirect", "`Apple-Try-Direct`") { $0.tryDirect },
+      ]
     ) { $0.copy.response?.cdnFailure },
   ]
 }
 
-extension TableColumn where Row == CDNFailure {
-  static let members: [TableColumn] = [
-    .optional("reason", "`Apple-Failure-Reason`") { $0.reason },
-    .optional("details", "`Apple-Failure-Details`") { $0.details },
-    .optional("from", "`Apple-From`") { $0.from },
-    .optional("tryDirect", "`Apple-Try-Direct`") { $0.tryDirect },
-  ]
-}
-
 extension TableColumn where Row == CopyDifference {
-  static let members: [TableColumn] = [
+  fileprivate static let members: [TableColumn] = [
     .truth("sameBytes", "Whether both copies have the same bytes") { $0.hasSameBytes },
     TableColumn(
       "sameVerdicts", .nullable(.truth), "Whether no URL changes its verdict; none if unknown"
@@ -87,23 +83,19 @@ extension TableColumn where Row == CopyDifference {
     .objects(
       "changes", named: "change",
       "Changes once the site's file replaces the CDN's copy, with an example of each kind",
-      TableColumn<DiffReport.PatternChange>.verdicts
+      TableColumn<DiffReport.PatternChange>.ofCopies
     ) { $0.comparison.map { DiffReport.changes($0) } ?? [] },
   ]
 }
 
 extension TableColumn where Row == DiffReport.PatternChange {
-  static let verdicts: [TableColumn] = [
-    .text("url", "The URL") { $0.change.url },
-    .choice("os", "The versions of iOS") { $0.system },
-    .optional("app", "The app; none for the site's verdict") { $0.app?.text },
-    .verdict("from", "The verdict of the CDN's copy") { $0.change.old.verdict },
-    .verdict("to", "The verdict of the site's file") { $0.change.new.verdict },
-  ]
+  static let ofCopies: [TableColumn] =
+    urls(OperatingSystem.allCases, app: "The app; none for the site's verdict")
+    + verdicts("The verdict of the CDN's copy", "The verdict of the site's file")
 }
 
 extension TableColumn where Row == DeliveryProblem {
-  static let members: [TableColumn] = [
+  fileprivate static let members: [TableColumn] = [
     .text("code", "The code, which `linkaudit explain` explains") { $0.code },
     .severity("The severity") { $0.severity },
     TableColumn(

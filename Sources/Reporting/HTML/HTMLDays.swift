@@ -5,9 +5,20 @@ internal import UniversalLinks
 
 /// Visits by day: bars, each stacked by verdict, and a line of the share of links on the same host.
 struct HTMLDays {
-  let site: SiteAudit
+  private let site: SiteAudit
+  private let page: HTMLWriter
 
-  private var days: [DayTraffic] { site.days }
+  /// The last days, each with its slot, from left to right.
+  private let days: [(day: Day, slot: Int, traffic: DayTraffic)]
+  private let first: Day
+  private let last: Day
+
+  /// Whether days without traffic leave a gap; they don't if dates are too far apart to be drawn.
+  private let isToScale: Bool
+  private let slots: Int
+
+  /// Whether the height of bars shows visits; without visits, it shows requests.
+  private let showsVisits: Bool
 
   /// The number of bars that a large screen can show separately.
   private static let barLimit = 800
@@ -19,24 +30,41 @@ struct HTMLDays {
   private static let denseSlots = 120
   private static let height = 160
 
-  func write(to page: inout HTMLWriter) {
-    if let axis = DayAxis(dated.map(\.day), isToScale: isToScale) {
-      page.block("figure", ["class": "days"]) { page in
-        bars(axis, to: &page)
-        legend(to: &page)
-      }
-      sameHost(axis, to: &page)
+  init(_ site: SiteAudit, on page: HTMLWriter) {
+    (self.site, self.page) = (site, page)
+    showsVisits = site.days.contains { $0.total.visits > 0 }
+    let dated: [(day: Day, traffic: DayTraffic)] =
+      site.days.compactMap { traffic in traffic.day.map { ($0, traffic) } }.suffix(Self.barLimit)
+    let first = dated.first?.day ?? Day(daysSince1970: 0)
+    last = dated.last?.day ?? first
+    let distance = last.daysSince1970 - first.daysSince1970
+    let isToScale = distance < Self.barLimit
+    days = dated.enumerated().map { index, dated in
+      let slot = isToScale ? dated.day.daysSince1970 - first.daysSince1970 : index
+      return (dated.day, slot, dated.traffic)
     }
-    writeChanges(to: &page)
-    let undated = days.filter { $0.day == nil }.sum(\.total)
+    slots = isToScale ? distance + 1 : dated.count
+    (self.first, self.isToScale) = (first, isToScale)
+  }
+
+  func write() {
+    if !days.isEmpty {
+      page.block("figure", ["class": "days"]) {
+        writeBars()
+        writeLegend()
+      }
+      writeSameHost()
+    }
+    writeChanges()
+    let undated = site.days.filter { $0.day == nil }.sum(\.total)
     if undated.requests > 0 {
       page.paragraph(
         "Without a time: \(undated.requests.counted("request")), including \(undated.visits.counted("visit")).",
         class: "hint")
     }
-    if dated.count < days.count - (undated.requests > 0 ? 1 : 0) {
+    if days.count < site.days.count - (undated.requests > 0 ? 1 : 0) {
       page.paragraph(
-        "The chart shows the last \(dated.count.grouped) days; the table has all.", class: "hint")
+        "The chart shows the last \(days.count.grouped) days; the table has all.", class: "hint")
     }
     if !isToScale {
       page.paragraph(
@@ -44,167 +72,131 @@ struct HTMLDays {
     }
   }
 
-  private var dated: [(day: Day, traffic: DayTraffic)] {
-    days.compactMap { traffic in traffic.day.map { ($0, traffic) } }.suffix(Self.barLimit)
+  private func weight(_ traffic: Traffic?) -> Int {
+    (showsVisits ? traffic?.visits : traffic?.requests) ?? 0
   }
 
-  /// A Boolean value indicating whether days without traffic leave a gap; they don't if
-  /// dates are too far apart to be drawn.
-  private var isToScale: Bool {
-    let days = dated
-    guard let first = days.first?.day, let last = days.last?.day else { return true }
-    return last.daysSince1970 - first.daysSince1970 < Self.barLimit
-  }
-
-  /// A Boolean value indicating whether the height of bars shows visits; without visits, it shows
-  /// requests.
-  private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
-
-  private func weight(_ traffic: Traffic) -> Int { showsVisits ? traffic.visits : traffic.requests }
-
-  private func bars(_ axis: DayAxis, to page: inout HTMLWriter) {
-    let dated = dated
-    let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
+  private func writeBars() {
+    let top = Self.scale(days.map { weight($0.traffic.total) }.max() ?? 0)
     let word = showsVisits ? "visit" : "request"
-    let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
+    let heaviest = days.max { weight($0.traffic.total) < weight($1.traffic.total) }
     let name = showsVisits ? "Visits by day" : "Requests by day"
     let label =
-      "\(name) and verdict, \(axis.period); the most on "
-      + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total ?? Traffic()).counted(word)). "
+      "\(name) and verdict, \(first) to \(last); the most on "
+      + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total).counted(word)). "
       + "The table below has the figures."
-    plot(axis, name, label, marks: [top, top / 2, 0].map(\.grouped), to: &page) { page in
-      for (index, (day, traffic)) in dated.enumerated() {
-        bar(day, traffic, slot: axis.slot(index), of: axis.slots, top: top, to: &page)
+    plot(name, label, marks: [top, top / 2, 0].map(\.grouped)) {
+      for (day, slot, traffic) in days {
+        let parts = Verdict.allCases.map { (verdict: $0, value: weight(traffic.verdicts[$0])) }
+          .filter { $0.value > 0 }
+        let words = parts.map { "\($0.value.grouped) \($0.verdict.rawValue)" }
+        writeDay(
+          slot,
+          "\(day): \(weight(traffic.total).counted(word))"
+            + (words.isEmpty ? "" : ": " + words.joined(separator: ", "))
+        ) { writeBar(slot, parts, top: top) }
       }
     }
   }
 
-  private func sameHost(_ axis: DayAxis, to page: inout HTMLWriter) {
-    let dated = dated
-    let shares = dated.map { day -> (part: Int, whole: Int) in
-      (weight(day.traffic.sameHost), weight(day.traffic.verdicts[.claimed] ?? Traffic()))
+  private func writeSameHost() {
+    let shares = days.map { day -> (part: Int, whole: Int) in
+      (weight(day.traffic.sameHost), weight(day.traffic.verdicts[.claimed]))
     }
     let name = "Share of claimed visits from the same host"
     let most = shares.compactMap { $0.whole > 0 ? ($0.part * 10 + $0.whole - 1) / $0.whole : nil }
-    guard dated.count > 1, let tenths = most.max(), tenths > 0 else { return }
+    guard days.count > 1, let tenths = most.max(), tenths > 0 else { return }
     let top = tenths + tenths % 2
     // A day without claimed visits has no share, so the line is broken there.
     var (line, dots, isOpen) = ("", "", false)
-    for (index, share) in shares.enumerated() {
+    for (day, share) in zip(days, shares) {
       guard share.whole > 0 else {
         isOpen = false
         continue
       }
-      let x = Self.tenths((2 * axis.slot(index) + 1) * 10_000 / (2 * axis.slots))
-      let y = Self.tenths((top * share.whole - share.part * 10) * 10_000 / (top * share.whole))
+      let x = ((2 * day.slot + 1) * 10_000 / (2 * slots)).tenths
+      let y = ((top * share.whole - share.part * 10) * 10_000 / (top * share.whole)).tenths
       line += "\(isOpen ? "L" : "M")\(x) \(y)"
       dots += "M\(x) \(y)h0"
       isOpen = true
     }
-    page.block("figure", ["class": "days"]) { page in
+    page.block("figure", ["class": "days"]) {
       page.paragraph(name, class: "title")
-      let label = "\(name) by day, \(axis.period). " + "The table below has the figures."
-      plot(
-        axis, name, label,
-        marks: [top * 10, top * 5, 0].map { "\($0)%" }, to: &page
-      ) { page in
+      let label = "\(name) by day, \(first) to \(last). The table below has the figures."
+      plot(name, label, marks: [top * 10, top * 5, 0].map { "\($0)%" }) {
         page.element(
           "svg",
           [
             "width": "100%", "height": "100%", "viewBox": "0 0 1000 1000",
             "preserveAspectRatio": "none",
           ]
-        ) { page in
+        ) {
           page.element("path", ["class": "line", "d": line])
           page.element("path", ["class": "dots", "d": dots])
         }
-        for (index, share) in shares.enumerated() {
-          page.trusted("\n")
-          page.element("g") { page in
-            let text = share.whole > 0 ? share.part.percent(of: share.whole) : "none claimed"
-            page.element("title", "\(dated[index].day): \(text)")
-            hit(slot: axis.slot(index), of: axis.slots, to: &page)
-          }
+        for (day, share) in zip(days, shares) {
+          let text = share.whole > 0 ? share.part.percent(of: share.whole) : "none claimed"
+          writeDay(day.slot, "\(day.day): \(text)")
         }
       }
     }
   }
 
-  private static func tenths(_ number: Int) -> String { "\(number / 10).\(number % 10)" }
-
   /// Writes the frame of a picture over days: scale, grid, dates, and where the rules changed.
-  private func plot(
-    _ axis: DayAxis, _ name: String, _ label: String, marks: [String],
-    to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
-  ) {
-    page.element("div", ["class": "chart"]) { page in
-      page.element("div", ["class": "scale", "aria-hidden": "true"]) { page in
+  private func plot(_ name: String, _ label: String, marks: [String], _ content: () -> Void) {
+    page.element("div", ["class": "chart"]) {
+      page.element("div", ["class": "scale", "aria-hidden": "true"]) {
         for mark in marks { page.element("span", mark) }
       }
-      page.element("div", ["class": "plot", "data-name": name]) { page in
+      page.element("div", ["class": "plot", "data-name": name]) {
         page.element(
           "svg",
           ["role": "img", "aria-label": label, "width": "100%", "height": String(Self.height + 24)]
-        ) { page in
+        ) {
           for line in marks.indices {
             let y = line * Self.height / (marks.count - 1)
             page.element(
-              "line",
-              ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(y).5", "y2": "\(y).5"]
-            )
+              "line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(y).5", "y2": "\(y).5"])
           }
           page.element("svg", ["width": "100%", "height": String(Self.height)], content)
-          changes(axis, to: &page)
-          labels(axis, to: &page)
+          writeLinesOfChanges()
+          writeDates()
         }
       }
     }
   }
 
-  /// Writes the invisible place of a day, which a finger or a pointer finds.
-  private func hit(slot: Int, of slots: Int, to page: inout HTMLWriter) {
-    page.element(
-      "rect",
-      ["class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots), "height": "100%"]
-    )
-  }
-
-  private func bar(
-    _ day: Day, _ traffic: DayTraffic, slot: Int, of slots: Int, top: Int,
-    to page: inout HTMLWriter
-  ) {
+  /// Writes the invisible place of a day, which a finger or a pointer finds, then what it shows.
+  private func writeDay(_ slot: Int, _ title: String, _ content: () -> Void = {}) {
     page.trusted("\n")
-    page.element("g") { page in
-      page.element("title", title(day, traffic))
-      hit(slot: slot, of: slots, to: &page)
-      // A bar is three quarters of its slot, but at most of the widest slot; dense ones touch.
-      let parts = max(slots, Self.widestSlots) * 8 * slots
-      let half = (slots > Self.denseSlots ? 4 : 3) * slots
-      let middle = (2 * slot + 1) * parts / (2 * slots)
-      let (x, width) = ((middle - half).length(of: parts), (2 * half).length(of: parts))
-      var below = 0
-      for verdict in Verdict.allCases {
-        let value = weight(traffic.verdicts[verdict] ?? Traffic())
-        guard value > 0 else { continue }
-        page.element(
-          "rect",
-          [
-            "class": verdict.rawValue, "x": x, "y": (top - below - value).length(of: top),
-            "width": width, "height": value.length(of: top),
-          ]
-        )
-        below += value
-      }
+    page.element("g") {
+      page.element("title", title)
+      page.element(
+        "rect",
+        [
+          "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
+          "height": "100%",
+        ])
+      content()
     }
   }
 
-  private func title(_ day: Day, _ traffic: DayTraffic) -> String {
-    let parts = Verdict.allCases.compactMap { verdict -> String? in
-      let value = weight(traffic.verdicts[verdict] ?? Traffic())
-      return value > 0 ? "\(value.grouped) \(verdict.rawValue)" : nil
+  private func writeBar(_ slot: Int, _ parts: [(verdict: Verdict, value: Int)], top: Int) {
+    // A bar is three quarters of its slot, but at most of the widest slot; dense ones touch.
+    let units = max(slots, Self.widestSlots) * 8 * slots
+    let half = (slots > Self.denseSlots ? 4 : 3) * slots
+    let middle = (2 * slot + 1) * units / (2 * slots)
+    let (x, width) = ((middle - half).length(of: units), (2 * half).length(of: units))
+    var below = 0
+    for (verdict, value) in parts {
+      page.element(
+        "rect",
+        [
+          "class": verdict.rawValue, "x": x, "y": (top - below - value).length(of: top),
+          "width": width, "height": value.length(of: top),
+        ])
+      below += value
     }
-    let total = weight(traffic.total).counted(showsVisits ? "visit" : "request")
-    return "\(day): \(total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
   /// The versions after the first one, each with its first day in force.
@@ -212,28 +204,29 @@ struct HTMLDays {
     site.versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
   }
 
-  /// Lines between the days where the rules changed, with the number of the version.
-  private func changes(_ axis: DayAxis, to page: inout HTMLWriter) {
-    for (day, version) in changes where day > axis.first {
-      guard let slot = axis.slot(from: day) else { continue }
-      let x = slot.length(of: axis.slots)
+  /// The greatest number of changes with names in a picture; more names would overlap.
+  private static let namedChanges = 8
+
+  /// Writes lines between the days where the rules changed, with the number of the version.
+  private func writeLinesOfChanges() {
+    for (day, version) in changes where day > first {
+      // The version need not begin on a day with traffic.
+      guard let next = days.first(where: { $0.day >= day }) else { continue }
+      let slot = isToScale ? day.daysSince1970 - first.daysSince1970 : next.slot
+      let x = slot.length(of: slots)
       page.element(
         "line",
         [
           "x1": x, "x2": x, "y1": "0", "y2": String(Self.height), "stroke": "currentColor",
           "stroke-dasharray": "2 3", "pointer-events": "none",
-        ]
-      )
+        ])
       guard changes.count <= Self.namedChanges else { continue }
       page.element("text", ["x": x, "y": "10", "dx": "4"], "v\(version.number)")
     }
   }
 
-  /// The greatest number of changes with names; more names would overlap.
-  private static let namedChanges = 8
-
   /// Writes the names of the versions; there can be one a day.
-  private func writeChanges(to page: inout HTMLWriter) {
+  private func writeChanges() {
     guard !changes.isEmpty else { return }
     let limit = 20
     let titles = changes.suffix(limit).map { ShownText($0.version.title).text }
@@ -242,38 +235,38 @@ struct HTMLDays {
       "Dotted lines: the rules changed; \(rest)\(titles.joined(separator: "; ")).", class: "hint")
   }
 
+  /// The number of dates that fit below a picture.
+  private static let dateLimit = 7
+
   /// Writes dates below the days: each, or every second, third, and so on; with their year where it
   /// begins or changes.
-  private func labels(_ axis: DayAxis, to page: inout HTMLWriter) {
-    let step = (axis.slots + Self.labelLimit - 1) / Self.labelLimit
-    let hasYears = axis.first.components.year != axis.last.components.year
+  private func writeDates() {
+    let step = (slots + Self.dateLimit - 1) / Self.dateLimit
+    let hasYears = first.components.year != last.components.year
     var year: Int?
-    for (index, slot) in stride(from: 0, to: axis.slots, by: step).enumerated() {
-      let day = axis.day(slot)
+    for (index, slot) in stride(from: 0, to: slots, by: step).enumerated() {
+      let day = isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot].day
       let isYear = hasYears && day.components.year != year
       year = day.components.year
-      let isFirst = index == 0 && axis.slots > Self.widestSlots
-      let isLast = axis.slots > Self.widestSlots && slot + step / 2 >= axis.slots
+      let isFirst = index == 0 && slots > Self.widestSlots
+      let isLast = slots > Self.widestSlots && slot + step / 2 >= slots
       page.element(
         "text",
         [
           // Narrow screens have room for every second one.
           "class": index % 2 == 1 ? "minor" : nil,
-          "x": isFirst ? "0" : isLast ? "100%" : (slot * 2 + 1).length(of: axis.slots * 2),
+          "x": isFirst ? "0" : isLast ? "100%" : (slot * 2 + 1).length(of: slots * 2),
           "y": String(Self.height + 18),
           "text-anchor": isFirst ? "start" : isLast ? "end" : "middle",
-        ], isYear ? day.description : day.short)
+        ], isYear ? day.description : String(day.description.dropFirst(5)))
     }
   }
 
-  /// The number of dates that fit below a picture.
-  private static let labelLimit = 7
-
-  private func legend(to page: inout HTMLWriter) {
-    page.element("figcaption") { page in
+  private func writeLegend() {
+    page.element("figcaption") {
       for verdict in Verdict.allCases
-      where days.contains(where: { weight($0.verdicts[verdict] ?? Traffic()) > 0 }) {
-        page.element("span") { page in
+      where site.days.contains(where: { weight($0.verdicts[verdict]) > 0 }) {
+        page.element("span") {
           page.swatch(verdict)
           page.text(verdict.title)
         }
@@ -289,40 +282,4 @@ struct HTMLDays {
     return [10, 12, 16, 20, 24, 30, 40, 50, 60, 80].map { $0 * power }.first { $0 >= value }
       ?? value
   }
-
-}
-
-/// The days of a picture, and the slots that they have from left to right.
-private struct DayAxis {
-  private let days: [Day]
-  private let isToScale: Bool
-  let first: Day
-  let last: Day
-  let slots: Int
-
-  init?(_ days: [Day], isToScale: Bool) {
-    guard let first = days.first, let last = days.last else { return nil }
-    (self.days, self.isToScale, self.first, self.last) = (days, isToScale, first, last)
-    slots = isToScale ? last.daysSince1970 - first.daysSince1970 + 1 : days.count
-  }
-
-  var period: String { "\(first) to \(last)" }
-
-  func slot(_ index: Int) -> Int {
-    isToScale ? days[index].daysSince1970 - first.daysSince1970 : index
-  }
-
-  /// The slot at which a day begins that need not have traffic, or `nil` if it is later.
-  func slot(from day: Day) -> Int? {
-    days.firstIndex { $0 >= day }.map { isToScale ? day.daysSince1970 - first.daysSince1970 : $0 }
-  }
-
-  func day(_ slot: Int) -> Day {
-    isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
-  }
-}
-
-extension Day {
-  /// The day without its year, such as `06-01`.
-  fileprivate var short: String { String(description.dropFirst(5)) }
 }

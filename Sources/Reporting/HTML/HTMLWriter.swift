@@ -1,100 +1,45 @@
 /// Markup under construction.
 ///
 /// Names of elements and attributes come from the source; text and values may come from
-/// anywhere, and are always escaped.
-struct HTMLWriter {
+/// anywhere, and are always escaped. It is a class, so that closures that write the content of an
+/// element, and what draws a picture, write to the same page.
+final class HTMLWriter {
   typealias Attributes = KeyValuePairs<StaticString, String?>
 
   private(set) var markup = ""
 
+  /// The number of rows per table.
+  let limit: Int
+
+  /// The level of headings, and the end of captions, which differs from those of other sites.
+  var level = 2
+  var captionEnd = ""
+
+  /// A page of more rows would be too large to be sent.
+  private static let rowLimit = 20_000
+
+  init(limit: Int? = nil) { self.limit = limit ?? Self.rowLimit }
+
   /// Writes text, with control and bidirectional characters shown as `\u{…}`.
-  mutating func text(_ text: String) { markup += Self.escaped(text) }
+  func text(_ text: String) { markup += Self.escaped(text) }
 
   /// Writes an element; attributes without a value are left out.
-  mutating func element(
-    _ name: StaticString, _ attributes: Attributes = [:],
-    _ content: (inout HTMLWriter) -> Void = { _ in }
+  func element(
+    _ name: StaticString, _ attributes: Attributes = [:], _ content: () -> Void = {}
   ) {
     open(name, attributes)
-    content(&self)
+    content()
     markup += "</\(name)>"
   }
 
-  mutating func element(_ name: StaticString, _ attributes: Attributes, _ text: String) {
-    element(name, attributes) { $0.text(text) }
+  func element(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+    element(name, attributes) { self.text(text) }
   }
 
-  mutating func element(_ name: StaticString, _ text: String) {
-    element(name) { $0.text(text) }
-  }
+  func element(_ name: StaticString, _ text: String) { element(name, [:], text) }
 
-  /// Writes an element that cannot hold anything.
-  mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
-    open(name, attributes)
-  }
-
-  /// Writes an element on a line of its own, so that the page can be read and compared.
-  mutating func block(
-    _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
-  ) {
-    element(name, attributes, content)
-    markup += "\n"
-  }
-
-  mutating func block(_ name: StaticString, _ attributes: Attributes, _ text: String) {
-    block(name, attributes) { $0.text(text) }
-  }
-
-  mutating func heading(
-    _ level: Int, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
-  ) {
-    let name: StaticString =
-      switch level {
-      case 1: "h1"
-      case 2: "h2"
-      case 3: "h3"
-      case 4: "h4"
-      default: "h5"
-      }
-    block(name, attributes, content)
-  }
-
-  mutating func heading(_ level: Int, _ text: String) {
-    heading(level) { $0.text(text) }
-  }
-
-  mutating func paragraph(_ text: String, class name: String? = nil) {
-    block("p", ["class": name], text)
-  }
-
-  /// Writes markup that is part of the program, never of its input, without escaping.
-  mutating func trusted(_ constant: String) { markup += constant }
-
-  /// Writes JSON in a block that scripts read and browsers don't run.
-  mutating func data(_ json: String) {
-    trusted("<script type=\"application/json\">\(json)</script>")
-  }
-
-  /// Returns a string of JSON for that block, with control and bidirectional characters as `\u{…}`.
-  ///
-  /// Nothing in it can end the element or begin a comment.
-  static func json(_ text: String) -> String {
-    var output: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in SafeText.escaped(text).utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
-      case UInt8(ascii: "<"): output.append(contentsOf: "\\u003C".utf8)
-      case UInt8(ascii: ">"): output.append(contentsOf: "\\u003E".utf8)
-      case UInt8(ascii: "&"): output.append(contentsOf: "\\u0026".utf8)
-      default: output.append(byte)
-      }
-    }
-    output.append(UInt8(ascii: "\""))
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  private mutating func open(_ name: StaticString, _ attributes: Attributes) {
+  /// Writes the start of an element; that is all of one that cannot hold anything.
+  func open(_ name: StaticString, _ attributes: Attributes) {
     markup += "<\(name)"
     for (name, value) in attributes {
       guard let value else { continue }
@@ -103,43 +48,84 @@ struct HTMLWriter {
     markup += ">"
   }
 
+  /// Writes an element on a line of its own, so that the page can be read and compared.
+  func block(_ name: StaticString, _ attributes: Attributes = [:], _ content: () -> Void) {
+    element(name, attributes, content)
+    markup += "\n"
+  }
+
+  func block(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+    block(name, attributes) { self.text(text) }
+  }
+
+  func heading(_ level: Int, _ attributes: Attributes = [:], _ content: () -> Void) {
+    let names: [StaticString] = ["h1", "h2", "h3", "h4", "h5"]
+    block(names[min(level, names.count) - 1], attributes, content)
+  }
+
+  func paragraph(_ text: String, class name: String? = nil) { block("p", ["class": name], text) }
+
+  /// Writes markup that is part of the program, never of its input, without escaping.
+  func trusted(_ constant: String) { markup += constant }
+
+  /// Writes JSON in a block that scripts read and browsers don't run.
+  func data(_ json: String) {
+    trusted("<script type=\"application/json\">\(json)</script>")
+  }
+
+  /// Returns a string of JSON for that block, with control and bidirectional characters as `\u{…}`.
+  ///
+  /// Nothing in it can end the element or begin a comment.
+  static func json(_ text: String) -> String {
+    let content = escaped(text) { byte in
+      switch byte {
+      case UInt8(ascii: "\""): "\\\""
+      case UInt8(ascii: "\\"): "\\\\"
+      case UInt8(ascii: "<"): "\\u003C"
+      case UInt8(ascii: ">"): "\\u003E"
+      case UInt8(ascii: "&"): "\\u0026"
+      default: nil
+      }
+    }
+    return "\"" + content + "\""
+  }
+
   /// Text that means itself, in elements and in attributes between quotation marks.
   static func escaped(_ text: String) -> String {
+    escaped(text) { byte in
+      switch byte {
+      case UInt8(ascii: "&"): "&amp;"
+      case UInt8(ascii: "<"): "&lt;"
+      case UInt8(ascii: ">"): "&gt;"
+      case UInt8(ascii: "\""): "&quot;"
+      case UInt8(ascii: "'"): "&#39;"
+      default: nil
+      }
+    }
+  }
+
+  private static func escaped(_ text: String, _ escape: (UInt8) -> String?) -> String {
     let text = SafeText.escaped(text)
-    guard text.utf8.contains(where: { entity(for: $0) != nil }) else { return text }
+    guard text.utf8.contains(where: { escape($0) != nil }) else { return text }
     var output: [UInt8] = []
     for byte in text.utf8 {
-      if let entity = entity(for: byte) {
-        output.append(contentsOf: entity.utf8)
+      if let replacement = escape(byte) {
+        output += replacement.utf8
       } else {
         output.append(byte)
       }
     }
     return String(decoding: output, as: UTF8.self)
   }
-
-  private static func entity(for byte: UInt8) -> String? {
-    switch byte {
-    case UInt8(ascii: "&"): "&amp;"
-    case UInt8(ascii: "<"): "&lt;"
-    case UInt8(ascii: ">"): "&gt;"
-    case UInt8(ascii: "\""): "&quot;"
-    case UInt8(ascii: "'"): "&#39;"
-    default: nil
-    }
-  }
 }
 
 extension HTMLWriter {
-  /// Writes a path, readable, with the encoded form as its title where it differs.
-  mutating func path(_ path: String) {
-    let shown = ShownText(path: path)
-    element("code", ["title": shown.title], shown.text)
-  }
+  /// Writes code, with its whole or encoded form as its title where that differs.
+  func code(_ shown: ShownText) { element("code", ["title": shown.title], shown.text) }
 
-  mutating func icon(_ name: String) {
+  func icon(_ name: String) {
     element("svg", ["class": "icon", "aria-hidden": "true", "width": "16", "height": "16"]) {
-      $0.element("use", ["href": "#icon-\(name)"]) { _ in }
+      element("use", ["href": "#icon-\(name)"])
     }
   }
 }
@@ -188,4 +174,7 @@ extension Int {
     let fraction = String(repeating: "0", count: 3 - digits.utf8.count) + digits
     return "\(thousandths / 1_000).\(fraction)%"
   }
+
+  /// This number of tenths, such as `12.3`.
+  var tenths: String { "\(self / 10).\(self % 10)" }
 }

@@ -8,51 +8,46 @@ internal import UniversalLinks
 /// It is stricter than systems, which ignore unknown members, so that an editor shows a misspelt
 /// name.
 package enum AssociationFileSchema {
-  private indirect enum Node: Encodable {
-    case text(String)
-    case truth(Bool)
-    case list([Node])
-    case object([String: Node])
+  /// Any value in the schema.
+  private struct Node: Encodable {
+    let value: any Encodable
+
+    init(_ value: any Encodable) { self.value = value }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
-      switch self {
-      case .text(let text): try container.encode(text)
-      case .truth(let truth): try container.encode(truth)
-      case .list(let nodes): try container.encode(nodes)
-      case .object(let members): try container.encode(members)
-      }
+      try container.encode(value)
     }
   }
 
   /// The schema as a file.
   package static func encoded() throws -> [UInt8] {
     var members = node(of: .file)
-    members["$schema"] = .text("http://json-schema.org/draft-07/schema#")
-    members["title"] = .text("apple-app-site-association")
-    members["definitions"] = .object(
+    members["$schema"] = Node("http://json-schema.org/draft-07/schema#")
+    members["title"] = Node("apple-app-site-association")
+    members["definitions"] = Node(
       Dictionary(
         uniqueKeysWithValues: FileLevel.allCases.filter { $0 != .file }.map {
-          (name(of: $0), .object(node(of: $0)))
+          (name(of: $0), Node(node(of: $0)))
         }))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(Node.object(members))) + [0x0A]
+    return Array(try encoder.encode(members)) + [0x0A]
   }
 
   private static func name(of level: FileLevel) -> String { String(describing: level) }
 
   private static func node(of level: FileLevel) -> [String: Node] {
     [
-      "type": .text("object"), "additionalProperties": .truth(false),
-      "properties": .object(
+      "type": Node("object"), "additionalProperties": Node(false),
+      "properties": Node(
         Dictionary(
-          uniqueKeysWithValues: level.members.map { member in
+          uniqueKeysWithValues: level.members.map { member -> (String, Node) in
             var node = node(of: member.value)
-            node["description"] = .text(member.about)
-            return (member.name, .object(node))
+            node["description"] = Node(member.about)
+            return (member.name, Node(node))
           })),
-      "patternProperties": .object([remarks: .truth(true)]),
+      "patternProperties": Node([remarks: Node(true)]),
     ]
   }
 
@@ -70,17 +65,16 @@ package enum AssociationFileSchema {
 
   private static func node(of value: FileMember.Value) -> [String: Node] {
     switch value {
-    case .boolean: ["type": .text("boolean")]
-    case .integer: ["type": .text("integer")]
-    case .string: ["type": .text("string")]
-    case .array(let element):
-      ["type": .text("array"), "items": .object(node(of: element))]
+    case .boolean: ["type": Node("boolean")]
+    case .integer: ["type": Node("integer")]
+    case .string: ["type": Node("string")]
+    case .array(let element): ["type": Node("array"), "items": Node(node(of: element))]
     // Beside a reference, editors pass over other members.
     case .object(let level):
-      ["allOf": .list([.object(["$ref": .text("#/definitions/\(name(of: level))")])])]
+      ["allOf": Node([Node(["$ref": Node("#/definitions/\(name(of: level))")])])]
     case .dictionary(let element):
-      ["type": .text("object"), "additionalProperties": .object(node(of: element))]
-    case .either(let values): ["anyOf": .list(values.map { .object(node(of: $0)) })]
+      ["type": Node("object"), "additionalProperties": Node(node(of: element))]
+    case .either(let values): ["anyOf": Node(values.map { Node(node(of: $0)) })]
     case .anything: [:]
     }
   }

@@ -87,10 +87,9 @@ struct LintSource {
     // room, or all that the rest leaves.
     var first =
       from - 4 * room > line.startIndex ? 0 : front.firstIndex { $0 != " " } ?? front.count
-    let isWhole = columns(front[first...]) + columns(back[...]) <= room
     let frontRoom = max(room / 3, room - columns(back[...]))
     var used = columns(front[first...])
-    while !isWhole, used > frontRoom, first < front.count {
+    while used > frontRoom, first < front.count {
       used -= front[first].displayWidth
       first += 1
     }

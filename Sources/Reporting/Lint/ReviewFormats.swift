@@ -22,16 +22,11 @@ extension [LintedFile] {
           }
         }
         json.member("columnKind", "unicodeCodePoints")
-        json.member("results", objects: files.results) { write($1, to: &$0) }
+        let results = files.flatMap { file in file.diagnostics.map { ($0, file) } }
+        json.member("results", objects: results) { write($1.0, of: $1.1, to: &$0) }
       }
     }
     try json.finish()
-  }
-
-  private typealias Result = (diagnostic: LintDiagnostic, file: LintedFile)
-
-  private var results: [Result] {
-    flatMap { file in file.diagnostics.map { ($0, file) } }
   }
 
   private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
@@ -43,8 +38,9 @@ extension [LintedFile] {
     json.member("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
   }
 
-  private func write(_ result: Result, to json: inout JSONWriter) {
-    let (diagnostic, file) = result
+  private func write(
+    _ diagnostic: LintDiagnostic, of file: LintedFile, to json: inout JSONWriter
+  ) {
     json.member("ruleId", diagnostic.code)
     json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
@@ -59,17 +55,8 @@ extension [LintedFile] {
       $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)
     }
     json.member("locations", objects: [diagnostic]) { json, diagnostic in
-      json.member("physicalLocation") { json in
-        writeArtifact(file, to: &json)
-        // Places in signed content aren't places in the file.
-        guard !file.isSigned, !file.text.isEmpty else { return }
-        json.member("region") { json in
-          json.member("startLine", diagnostic.start.line)
-          json.member("startColumn", diagnostic.start.column)
-          json.member("endLine", diagnostic.end.line)
-          json.member("endColumn", Swift.max(diagnostic.end.column, 1))
-        }
-      }
+      let start = file.hasPlaces ? diagnostic.start : nil
+      writeLocation(in: file, start, end: diagnostic.end, to: &json)
     }
     if let fix = file.fix(of: diagnostic) {
       json.member("fixes", objects: [fix]) { json, fix in
@@ -88,14 +75,25 @@ extension [LintedFile] {
     }
     guard !diagnostic.related.isEmpty, !file.isSigned else { return }
     json.member("relatedLocations", objects: diagnostic.related) { json, other in
-      json.member("physicalLocation") { json in
-        writeArtifact(file, to: &json)
-        json.member("region") { json in
-          json.member("startLine", other.position.line)
-          json.member("startColumn", other.position.column)
-        }
-      }
+      writeLocation(in: file, other.position, to: &json)
       json.member("message") { $0.member("text", other.message) }
+    }
+  }
+
+  private func writeLocation(
+    in file: LintedFile, _ start: TextPosition?, end: TextPosition? = nil,
+    to json: inout JSONWriter
+  ) {
+    json.member("physicalLocation") { json in
+      writeArtifact(file, to: &json)
+      guard let start else { return }
+      json.member("region") { json in
+        json.member("startLine", start.line)
+        json.member("startColumn", start.column)
+        guard let end else { return }
+        json.member("endLine", end.line)
+        json.member("endColumn", Swift.max(end.column, 1))
+      }
     }
   }
 
@@ -108,12 +106,9 @@ extension [LintedFile] {
     if path == "-" { return "stdin" }
     var bytes: [UInt8] = []
     for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      if byte.isLetterOrDigit || "-._~/".utf8.contains(byte) {
         bytes.append(byte)
-      default:
+      } else {
         PercentEncoding.append(escapeOf: byte, to: &bytes)
       }
     }
@@ -130,13 +125,17 @@ extension [LintedFile] {
   package var annotations: String {
     flatMap { file in
       file.newDiagnostics.map { diagnostic in
-        let hasPlace = !file.isSigned && !file.text.isEmpty
-        return diagnostic.annotation(
-          of: file.path, start: hasPlace ? diagnostic.start : nil,
-          end: hasPlace ? diagnostic.end : nil, fix: file.fix(of: diagnostic))
+        diagnostic.annotation(
+          of: file.path, start: file.hasPlaces ? diagnostic.start : nil, end: diagnostic.end,
+          fix: file.fix(of: diagnostic))
       }
     }.joined()
   }
+}
+
+extension LintedFile {
+  /// Whether people can find the places of mistakes: those in signed content aren't in the file.
+  fileprivate var hasPlaces: Bool { !isSigned && !text.isEmpty }
 }
 
 extension DiffReport {
@@ -163,12 +162,7 @@ extension Diagnostic {
   fileprivate func annotation(
     of path: String, start: TextPosition?, end: TextPosition? = nil, fix: LintFix? = nil
   ) -> String {
-    let command =
-      switch severity {
-      case .error: "error"
-      case .warning: "warning"
-      case .note: "notice"
-      }
+    let command = severity == .note ? "notice" : severity.rawValue
     var properties: [(String, String)] = path == "-" ? [] : [("file", path)]
     if let start {
       properties += [("line", String(start.line)), ("col", String(start.column))]

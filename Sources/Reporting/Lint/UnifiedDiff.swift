@@ -2,6 +2,9 @@
 package enum UnifiedDiff {
   private static let context = 3
 
+  /// A line of one version or both: `-`, `+` or a space, and the numbers of the next lines of both.
+  private typealias Step = (sign: String, line: ArraySlice<UInt8>, old: Int, new: Int)
+
   /// Returns the difference of two versions of a file, empty if they are equal.
   package static func text(from old: [UInt8], to new: [UInt8], path: String) -> [UInt8] {
     if old == new { return [] }
@@ -16,22 +19,15 @@ package enum UnifiedDiff {
     }
     let name = path == "-" ? "stdin" : String(path.drop { $0 == "/" })
     var output = Array("--- a/\(name)\n+++ b/\(name)\n".utf8)
-    // Each line of both, in order: its number in each, and whether it is in only one of them.
-    var steps: [(sign: UInt8, old: Int, new: Int)] = []
+    var steps: [Step] = []
     var (first, second) = (0, 0)
     while first < before.count || second < after.count {
-      if first < before.count, removed.contains(first) {
-        steps.append((UInt8(ascii: "-"), first, second))
-        first += 1
-      } else if second < after.count, inserted.contains(second) {
-        steps.append((UInt8(ascii: "+"), first, second))
-        second += 1
-      } else {
-        steps.append((UInt8(ascii: " "), first, second))
-        (first, second) = (first + 1, second + 1)
-      }
+      let sign = removed.contains(first) ? "-" : inserted.contains(second) ? "+" : " "
+      steps.append((sign, sign == "+" ? after[second] : before[first], first, second))
+      if sign != "+" { first += 1 }
+      if sign != "-" { second += 1 }
     }
-    let changed = steps.indices.filter { steps[$0].sign != UInt8(ascii: " ") }
+    let changed = steps.indices.filter { steps[$0].sign != " " }
     var position = 0
     while position < changed.count {
       let start = max(0, changed[position] - context)
@@ -41,30 +37,23 @@ package enum UnifiedDiff {
         end = min(steps.count, changed[position] + context + 1)
       }
       position += 1
-      output += hunk(steps[start..<end], before, after)
+      output += hunk(steps[start..<end])
     }
     return output
   }
 
-  private static func hunk(
-    _ steps: ArraySlice<(sign: UInt8, old: Int, new: Int)>, _ before: [ArraySlice<UInt8>],
-    _ after: [ArraySlice<UInt8>]
-  ) -> [UInt8] {
+  private static func hunk(_ steps: ArraySlice<Step>) -> [UInt8] {
     guard let first = steps.first else { return [] }
-    let oldCount = steps.count { $0.sign != UInt8(ascii: "+") }
-    let newCount = steps.count { $0.sign != UInt8(ascii: "-") }
+    let oldCount = steps.count { $0.sign != "+" }
+    let newCount = steps.count { $0.sign != "-" }
     func place(_ start: Int, _ count: Int) -> String {
       // An empty range is after the line before it.
       "\(count == 0 ? start : start + 1)" + (count == 1 ? "" : ",\(count)")
     }
     var output = Array("@@ -\(place(first.old, oldCount)) +\(place(first.new, newCount)) @@\n".utf8)
     for step in steps {
-      let line = step.sign == UInt8(ascii: "+") ? after[step.new] : before[step.old]
-      output.append(step.sign)
-      output += line
-      if line.last != UInt8(ascii: "\n") {
-        output += Array("\n\\ No newline at end of file\n".utf8)
-      }
+      output += step.sign.utf8 + step.line
+      if step.line.last != UInt8(ascii: "\n") { output += "\n\\ No newline at end of file\n".utf8 }
     }
     return output
   }

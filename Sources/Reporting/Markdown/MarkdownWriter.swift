@@ -58,9 +58,7 @@ struct MarkdownWriter {
     case .paragraph(let prose, _): paragraph(prose.markdown)
     case .list(let items): lines += [""] + items.map { "- " + $0.markdown }
     case .facts(let facts):
-      lines +=
-        [""]
-        + facts.map { "- \(Self.escaped($0.name)): \($0.markdown)" }
+      lines += [""] + facts.map { "- \(Self.escaped($0.name)): \($0.markdown)" }
     case .shares(let shares): write(shares)
     case .table(let table), .days(_, let table): write(table)
     case .findings(let list): if list.isStart { write(list) }
@@ -109,16 +107,11 @@ struct MarkdownWriter {
   }
 
   private mutating func write(_ shares: Document.Shares) {
-    let whole = shares.whole
     lines += Self.table(
       [Self.escaped(shares.title), "Visits", "Share", "Requests", "Share"],
       numbers: [1, 2, 3, 4],
       shares.rows.filter { !$0.isDetail }.map { row in
-        [
-          (row.isNested ? "– " : "") + Self.escaped(row.name), row.traffic.visits.grouped,
-          row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
-          row.traffic.requests.percent(of: whole.requests),
-        ]
+        [(row.isNested ? "– " : "") + Self.escaped(row.name)] + row.figures(of: shares.whole)
       })
     if let rest = shares.rest { paragraph("… and \(rest)") }
   }
@@ -143,22 +136,18 @@ struct MarkdownWriter {
   private mutating func write(_ list: Document.FindingList) {
     let new = list.findings.filter { $0.isKnown != true }
     let known = list.findings.count - new.count
-    paragraph(
-      "### "
-        + (new.isEmpty
-          ? (known > 0 ? "No new findings" : "No findings") : new.counts.capitalizedFirst))
+    let none = known > 0 ? "No new findings" : "No findings"
+    paragraph("### " + (new.isEmpty ? none : new.counts.capitalizedFirst))
     for finding in new.prefix(findingLimit) {
       let host = list.namesHosts ? finding.host.map { ", " + Self.code($0) } ?? "" : ""
       let gain = finding.gain.map { ", **\($0)**" } ?? ""
-      let change = finding.change.map { $0 == .same ? "" : ", \($0.rawValue)" } ?? ""
+      let change = finding.changeWord.map { ", " + $0 } ?? ""
       paragraph("#### \(finding.severity.mark) \(Self.escaped(finding.title))")
       paragraph(
         "\(finding.severity.rawValue.capitalizedFirst) \(Self.code(finding.code))"
           + host + gain + change)
       paragraph(Self.message(finding.message))
-      if let development = finding.development {
-        paragraph(Self.escaped(development) + ".")
-      }
+      if let development = finding.development { paragraph(Self.escaped(development) + ".") }
       paragraph("**To do:** " + Self.message(finding.remedy))
       lines += ["", "```sh", SafeText.escaped(list.next(finding).text), "```"]
     }
@@ -184,15 +173,15 @@ extension Document.Fact {
   fileprivate var markdown: String { values.map(\.markdown).joined(separator: ", ") }
 }
 
-extension ShownCell {
+extension TableValue {
   /// The cell in Markdown, its remark after it.
   fileprivate var markdown: String {
     switch self {
-    case .number, .text, .link, .marks: MarkdownWriter.escaped(text)
     case .rule: MarkdownWriter.code(ShownText(text).text)
     case .path, .code:
       MarkdownWriter.code(ShownText(text).text)
         + (remark.isEmpty ? "" : ", " + MarkdownWriter.escaped(remark))
+    default: MarkdownWriter.escaped(text)
     }
   }
 }

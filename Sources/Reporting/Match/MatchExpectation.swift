@@ -40,7 +40,7 @@ extension MatchExpectation {
     var (expectations, mistakes): ([MatchExpectation], [Mistake]) = ([], [])
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let words = line.split(whereSeparator: \.isWhiteSpace)
+      let words = line.split { $0.isBlank || $0 == 0x0D }
       guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
       do throws(Mistake) {
         expectations.append(try read(words, line: index + 1, apps: apps, urlOfPath))
@@ -99,10 +99,6 @@ extension MatchExpectation {
   }
 }
 
-extension UInt8 {
-  fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
-}
-
 extension String {
   /// The URL that a text such as `www.example.com/buy` probably means, or `nil`.
   var meantURL: String? {
@@ -112,10 +108,7 @@ extension String {
     let isHost =
       labels.count > 1
       && labels.allSatisfy { label in
-        !label.isEmpty
-          && label.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "-") || byte.isLetterOrDigit
-          }
+        !label.isEmpty && label.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isLetterOrDigit }
       }
     guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }
     return "https://" + self

@@ -130,13 +130,6 @@ package struct MatchQuestion {
     self.evaluation = evaluation
   }
 
-  /// The decisions for the apps, each with the rules that made it.
-  var decisions: [(decision: Decision, list: LinkMatcher.RuleList)] {
-    zip(matcher.apps, matcher.decisions(of: evaluation)).map { app, decision in
-      (decision, matcher.ruleLists[app.ruleList])
-    }
-  }
-
   /// The number of bytes that explanations of rules for one app may read together.
   ///
   /// Each explanation reads the whole URL.
@@ -168,30 +161,21 @@ extension JSONWriter {
   ///
   /// The line has all apps with all comparisons of their rules if `explains` says so; else it has the
   /// apps that claim or exclude the URL. `differs` says whether the outcome differs from an expected one.
-  package mutating func line(
+  mutating func line(
     _ question: inout MatchQuestion, _ expectation: MatchExpectation? = nil, differs: Bool? = nil,
     explains: Bool
   ) {
     object { json in
       json.array("apps") { json in
-        for (app, answer) in zip(question.matcher.apps, question.decisions) {
-          let (decision, list) = answer
-          switch decision.verdict {
-          case .ineligible: continue
-          case .unclaimed where !explains: continue
-          default: break
-          }
+        let decisions = question.matcher.decisions(of: question.evaluation)
+        for (app, decision) in zip(question.matcher.apps, decisions)
+        where decision.verdict != .ineligible && (explains || decision.verdict != .unclaimed) {
+          let entry = question.matcher.ruleLists[app.ruleList].systemEntry
           json.object { json in
             json.member("app", decision.app.text)
-            list.systemEntry.value.write("detail", to: &json)
+            entry.value.write("detail", to: &json)
             json.member("rule", decision.rule?.position)
-            if explains {
-              json.array("rules") { $0.rules(ofRuleList: app.ruleList, &question) }
-              let omitted = question.explained(
-                list.rules, deciding: question.evaluation.decidingRule(ofRuleList: app.ruleList)
-              ).omitted
-              if omitted > 0 { json.member("rulesNotExplained", omitted) }
-            }
+            if explains { json.rules(ofRuleList: app.ruleList, &question) }
             json.member("verdict", decision.verdict.rawValue)
           }
         }
@@ -215,39 +199,41 @@ extension JSONWriter {
   private mutating func rules(ofRuleList index: Int, _ question: inout MatchQuestion) {
     let list = question.matcher.ruleLists[index]
     let deciding = question.evaluation.decidingRule(ofRuleList: index)
-    for number in question.explained(list.rules, deciding: deciding).rules {
-      guard let definition = list.definition(ofRule: number),
-        let explanation = question.matcher.explanation(
-          ofRule: number, in: index, for: &question.url)
-      else { continue }
-      object { json in
-        json.member("caseSensitive", !explanation.ignoresCase)
-        json.member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
-        json.member("decides", number == deciding)
-        if explanation.dependsOnEscapes { json.member("dependsOnEscapes", true) }
-        json.member("excludes", explanation.excludes)
-        json.member("fromDefaults", strings: explanation.inheritedKeys)
-        if let position = definition.position { json.member("line", position.line) }
-        json.member("matches", explanation.matches)
-        json.member("percentEncoded", !explanation.isDecoded)
-        json.member("requiresEntitlement", explanation.requiresEntitlement)
-        json.member("rule", number - list.rules.lowerBound)
+    let (rules, omitted) = question.explained(list.rules, deciding: deciding)
+    array("rules") { json in
+      for number in rules {
+        guard let definition = list.definition(ofRule: number),
+          let explanation = question.matcher.explanation(
+            ofRule: number, in: index, for: &question.url)
+        else { continue }
+        json.object { json in
+          json.member("caseSensitive", !explanation.ignoresCase)
+          json.member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
+          json.member("decides", number == deciding)
+          if explanation.dependsOnEscapes { json.member("dependsOnEscapes", true) }
+          json.member("excludes", explanation.excludes)
+          json.member("fromDefaults", strings: explanation.inheritedKeys)
+          if let position = definition.position { json.member("line", position.line) }
+          json.member("matches", explanation.matches)
+          json.member("percentEncoded", !explanation.isDecoded)
+          json.member("requiresEntitlement", explanation.requiresEntitlement)
+          json.member("rule", number - list.rules.lowerBound)
+        }
+        json.passOn()
       }
-      passOn()
     }
+    if omitted > 0 { member("rulesNotExplained", omitted) }
   }
 
   /// Writes a text of the URL with the pattern that it is compared with.
   private mutating func members(of comparison: RuleExplanation.Comparison) {
     if comparison.exceedsLevels { member("exceedsLevels", true) }
     if let variable = comparison.failedVariable {
-      member(
-        "failedVariable",
-        object: { json in
-          json.member("name", variable.name)
-          json.member("text", variable.text)
-          json.member("value", variable.value)
-        })
+      member("failedVariable") { json in
+        json.member("name", variable.name)
+        json.member("text", variable.text)
+        json.member("value", variable.value)
+      }
     }
     member("matches", comparison.matches)
     if let name = comparison.name { member("name", name) }

@@ -144,11 +144,9 @@ package enum StreamForm: String, CaseIterable, Sendable {
       row.appendValue(to: &url)
       return true
     case .jsonl:
-      guard row.appendURL(to: &url) else {
-        url.removeAll(keepingCapacity: true)
-        return false
-      }
-      return true
+      if row.appendURL(to: &url) { return true }
+      url.removeAll(keepingCapacity: true)
+      return false
     }
   }
 
@@ -230,17 +228,10 @@ extension Span<UInt8> {
   /// an empty text.
   fileprivate func appendURL(to output: inout [UInt8]) -> Bool {
     var (position, isFound) = (0, false)
-    skipBlanks(&position)
     guard take("{", &position) else { return false }
-    skipBlanks(&position)
     if !take("}", &position) {
       repeat {
-        skipBlanks(&position)
-        guard let key = takeString(&position) else { return false }
-        skipBlanks(&position)
-        guard take(":", &position) else { return false }
-        skipBlanks(&position)
-        let start = position
+        guard let key = takeString(&position), take(":", &position) else { return false }
         guard key.count == 3, begins(with: "url", at: key.lowerBound) else {
           guard skipValue(&position) else { return false }
           continue
@@ -250,10 +241,10 @@ extension Span<UInt8> {
         if let text = takeString(&position) {
           guard extracting(text).appendUnescapedJSON(to: &output) else { return false }
         } else {
-          guard begins(with: "null", at: start) else { return false }
-          position = start + 4
+          guard begins(with: "null", at: position) else { return false }
+          position += 4
         }
-      } while takeComma(&position)
+      } while take(",", &position)
       guard take("}", &position) else { return false }
     }
     skipBlanks(&position)
@@ -264,32 +255,28 @@ extension Span<UInt8> {
     while position < count, self[position].isBlank || self[position] == 0x0D { position += 1 }
   }
 
+  /// Passes over blanks, and a byte if it is there.
   private func take(_ byte: Unicode.Scalar, _ position: inout Int) -> Bool {
+    skipBlanks(&position)
     guard position < count, self[position] == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
 
-  private func takeComma(_ position: inout Int) -> Bool {
-    skipBlanks(&position)
-    return take(",", &position)
-  }
-
+  /// Passes over blanks, and a string if one is there, whose inside it returns.
   private func takeString(_ position: inout Int) -> Range<Int>? {
-    guard position < count, self[position] == UInt8(ascii: "\"") else { return nil }
-    let start = position + 1
-    var end = start
-    while end < count, self[end] != UInt8(ascii: "\"") {
-      end += self[end] == Self.backslash ? 2 : 1
+    guard take("\"", &position) else { return nil }
+    let start = position
+    while position < count, self[position] != UInt8(ascii: "\"") {
+      position += self[position] == Self.backslash ? 2 : 1
     }
-    guard end < count else { return nil }
-    position = end + 1
-    return start..<end
+    return take("\"", &position) ? start..<(position - 1) : nil
   }
 
-  /// Passes over a value, of whose objects and arrays only the nesting matters.
+  /// Passes over blanks and a value, of whose objects and arrays only the nesting matters.
   private func skipValue(_ position: inout Int) -> Bool {
     var depth = 0
+    skipBlanks(&position)
     repeat {
       guard position < count else { return false }
       switch self[position] {

@@ -99,44 +99,58 @@ extension Report {
       .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) {
         $0.site.verdicts
       },
-      .table(apps) { $0 },
+      .objects("apps", named: "apps", "Traffic by verdict of each app.", appColumns) {
+        $0.site.apps
+      },
       .traffic(object: "platforms", platforms.about, by: \.name) { $0.site.platforms },
       .traffic(object: "referrals", referrals.about, by: \.name) { $0.site.referrals },
       TableColumn(
         "subresources", .count, "Requests that are no visits because their headers say so",
         presence: .sometimes
       ) { $0.site.subresources > 0 ? .number($0.site.subresources) : nil },
-      .objects("days", days.about, TableColumn<DayTraffic>.members) { $0.site.days },
-    ] + siteMembers.map { table in .table(table) { $0 } } + [
-      .part("coverage", "The rules compared with routes and traffic", coverage) { $0 },
-      .part("delivery", "The delivery of the association file", delivery) { $0 },
+      .objects(
+        "days", days.about,
+        [
+          .day { $0.day },
+          .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) {
+            $0.verdicts
+          },
+          .traffic(object: "sameHost", "Claimed traffic from pages of the same host") {
+            $0.sameHost
+          },
+          .traffic(object: "platforms", platforms.about, onlyOccurring: true, by: \.name) {
+            $0.platforms
+          },
+          .traffic(object: "referrals", referrals.about, onlyOccurring: true, by: \.name) {
+            $0.referrals
+          },
+          .traffic(
+            object: "causes", "Claimed traffic by cause", onlyOccurring: true, by: \.entry.name
+          ) {
+            $0.causes
+          },
+        ]
+      ) { $0.site.days },
+    ] + rows(of: siteMembers) + [
+      .part(
+        "coverage", "The rules compared with routes and traffic",
+        rows(of: pathTables) + [
+          .texts(unvisitedRoutes.member, unvisitedRoutes.about) {
+            Array($0.site.coverage.unvisitedRoutes.prefix($0.report.top ?? .max))
+          }
+        ]
+      ) { $0 },
+      .part(
+        "delivery", "The delivery of the association file",
+        rows(of: [fetches, fetchers]) + [
+          .table(servedFiles, presence: .sometimes) { $0.site.servedFiles.isEmpty ? nil : $0 }
+        ]
+      ) { $0 },
     ]
 
-  private static let coverage: [TableColumn<OneSite>] = coverageTables.map { table in
-    .table(table) { $0 }
+  private static func rows(of tables: [Table<Report>]) -> [TableColumn<OneSite>] {
+    tables.map { table in .table(table) { $0 } }
   }
-
-  private static let delivery: [TableColumn<OneSite>] = deliveryMembers.map { table in
-    guard table.name == servedFiles.name else { return .table(table) { $0 } }
-    return .table(table, presence: .sometimes) { $0.site.servedFiles.isEmpty ? nil : $0 }
-  }
-}
-
-extension TableColumn where Row == DayTraffic {
-  fileprivate static let members: [TableColumn] = [
-    .day { $0.day },
-    .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) { $0.verdicts },
-    .traffic(object: "sameHost", "Claimed traffic from pages of the same host") { $0.sameHost },
-    .traffic(object: "platforms", Report.platforms.about, onlyOccurring: true, by: \.name) {
-      $0.platforms
-    },
-    .traffic(object: "referrals", Report.referrals.about, onlyOccurring: true, by: \.name) {
-      $0.referrals
-    },
-    .traffic(object: "causes", "Claimed traffic by cause", onlyOccurring: true, by: \.name) {
-      $0.causes
-    },
-  ]
 }
 
 extension TableColumn where Row == AuditChange {
@@ -164,10 +178,12 @@ extension TableColumn {
     tally { digest($0).tally } + times(digest)
   }
 
-  fileprivate static func times(_ digest: @escaping Getter<TrafficDigest>) -> [TableColumn] {
+  static func times(_ digest: @escaping Getter<TrafficDigest>) -> [TableColumn] {
     [
-      .time("from", "The time of the first request") { digest($0).times?.lowerBound },
-      .time("to", "The time of the last request") { digest($0).times?.upperBound },
+      .time("from", "The time of the first request") { digest($0).times?.lowerBound }.gauge(
+        "first_request_timestamp_seconds", "The time of the first request, since the Unix epoch."),
+      .time("to", "The time of the last request") { digest($0).times?.upperBound }.gauge(
+        "last_request_timestamp_seconds", "The time of the last request, since the Unix epoch."),
     ]
   }
 

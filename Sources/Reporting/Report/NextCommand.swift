@@ -28,7 +28,13 @@ struct NextCommand {
   /// Arguments that a shell or a terminal could take for something else are never shown; the command
   /// then explains the finding.
   var text: String { quotedWords.joined(separator: " ") }
-  private var quotedWords: [String] { words.flatMap(Self.quoted) ?? explanation }
+
+  private var quotedWords: [String] {
+    guard let words = report?.nextWords(after: finding),
+      words.allSatisfy({ SafeText.escaped($0) == $0 })
+    else { return explanation }
+    return words.map { $0.shellWord(isQuoted: false) }
+  }
 
   /// Returns the command in at most `limit` lines of at most `width` columns.
   ///
@@ -59,31 +65,32 @@ struct NextCommand {
   }
 
   private var explanation: [String] { ["linkaudit", "explain", finding.code] }
+}
 
-  private var words: [String]? {
-    guard let report else { return nil }
+extension Report {
+  /// Returns the words of the command, or `nil` if only an explanation helps.
+  fileprivate func nextWords(after finding: Finding) -> [String]? {
+    let site = audit.sites.first { $0.host == finding.host }
     switch finding.code {
-    case "same-host-links": return table(Report.sameHostFixes.name, of: report)
-    case "implemented-not-claimed": return suggestion([], of: report)
-    case "implemented-but-excluded": return suggestion(["--including-excluded"], of: report)
+    case "same-host-links": return tableWords(Self.sameHostFixes.name, finding, site)
+    case "implemented-not-claimed": return suggestionWords([], site)
+    case "implemented-but-excluded": return suggestionWords(["--including-excluded"], site)
     case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
-      return log(of: report).map { ["linkaudit", "formats", "test", $0] }
-    case "cause-\(Cause.fileNotDelivered.name)", "cdn-behind", "certificate-expires":
+      return doubtfulLog(finding).map { ["linkaudit", "formats", "test", $0] }
+    case "cause-\(Cause.fileNotDelivered.entry.name)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
-    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name, of: report)
-    case let code:
-      return Report.tables.contains { $0.name == code } ? table(code, of: report) : nil
+    case let code where code.hasPrefix("cause-"):
+      return tableWords(Self.causePaths.name, finding, site)
+    case let code: return Self.table(code).flatMap { tableWords($0.name, finding, site) }
     }
   }
 
-  private var site: SiteAudit? { report?.audit.sites.first { $0.host == finding.host } }
-
-  private func log(of report: Report) -> String? {
-    let inputs = report.digest.inputs.filter {
+  private func doubtfulLog(_ finding: Finding) -> String? {
+    let inputs = digest.inputs.filter {
       $0.format.map { $0.name != LogFormat.rows.name } ?? ($0.tally.requests == 0)
     }
     let path =
@@ -93,55 +100,42 @@ struct NextCommand {
     return path == "-" ? nil : path
   }
 
-  private func table(_ name: String, of report: Report) -> [String]? {
-    let words = report.words
+  private func tableWords(_ name: String, _ finding: Finding, _ site: SiteAudit?) -> [String]? {
+    let readsStore = words.traffic.first == "--store"
+    // A single site would count requests that name no host, which several don't.
+    let needsAllSites =
+      audit.sites.count > 1 && !readsStore && audit.otherHosts.hostless > 0
     guard !words.traffic.isEmpty,
-      let site = needsAllSites(report)
-        ? allSiteWords(report) : siteWords(hasFile: !words.readsStore)
+      let siteWords = needsAllSites ? allSiteWords : site?.words(hasFile: !readsStore)
     else { return nil }
     let needsRoutes = finding.code == "claimed-not-implemented"
-    return ["linkaudit", "report"] + words.traffic + site + (needsRoutes ? words.routes : [])
+    return ["linkaudit", "report"] + words.traffic + siteWords + (needsRoutes ? words.routes : [])
       + ["--format", "csv", "--table", name]
   }
 
-  private func suggestion(_ options: [String], of report: Report) -> [String]? {
-    let words = report.words
-    guard !words.traffic.isEmpty, !words.routes.isEmpty, let site, let names = siteWords() else {
-      return nil
-    }
+  private func suggestionWords(_ options: [String], _ site: SiteAudit?) -> [String]? {
+    guard !words.traffic.isEmpty, !words.routes.isEmpty, let site,
+      let siteWords = site.words(hasFile: true)
+    else { return nil }
     let app = site.ruleLists.count > 1 ? site.ruleLists.first?.apps.first : nil
-    return ["linkaudit", "suggest"] + words.traffic + names + words.routes
+    return ["linkaudit", "suggest"] + words.traffic + siteWords + words.routes
       + (app.map { ["--app", $0.text] } ?? []) + options
   }
 
-  private func siteWords(hasFile: Bool = true) -> [String]? {
-    guard let site else { return nil }
-    guard hasFile else { return ["--host", site.host] }
-    guard let file = site.filePath, file != "-" else { return nil }
-    return ["--aasa", file, "--host", site.host]
-  }
-
-  /// Whether a single site would count requests that name no host, which several don't.
-  private func needsAllSites(_ report: Report) -> Bool {
-    report.audit.sites.count > 1 && !report.words.readsStore && report.audit.otherHosts.hostless > 0
-  }
-
-  private func allSiteWords(_ report: Report) -> [String]? {
+  private var allSiteWords: [String]? {
     var words: [String] = []
-    for site in report.audit.sites {
+    for site in audit.sites {
       guard let file = site.filePath, file != "-" else { return nil }
       words += ["--site", "\(site.host)=\(file)"]
     }
     return words
   }
-
-  private static func quoted(_ words: [String]) -> [String]? {
-    guard words.allSatisfy({ SafeText.escaped($0) == $0 }) else { return nil }
-    return words.map { $0.shellWord(isQuoted: false) }
-  }
 }
 
-extension ReportWords {
-  /// Whether the traffic is a store's, which has the association files.
-  fileprivate var readsStore: Bool { traffic.first == "--store" }
+extension SiteAudit {
+  fileprivate func words(hasFile: Bool) -> [String]? {
+    guard hasFile else { return ["--host", host] }
+    guard let filePath, filePath != "-" else { return nil }
+    return ["--aasa", filePath, "--host", host]
+  }
 }

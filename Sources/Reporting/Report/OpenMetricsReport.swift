@@ -33,7 +33,7 @@ extension Report {
 extension Report {
   private static let siteVerdicts = Table<Report>(
     site: "site-verdicts", labels: ["verdict"],
-    rows: { site in Verdict.allCases.map { ($0, site.verdicts[$0] ?? Traffic()) } },
+    rows: { site in Verdict.allCases.map { ($0, site.verdicts[$0]) } },
     columns: [.label("verdict") { $0.0.rawValue }]
       + TableColumn.traffic { $0.1 }
       .gauges("", "by the verdict of the site: claimed if any app claims them"))
@@ -42,7 +42,7 @@ extension Report {
     site: "app-verdicts", labels: ["app", "verdict"],
     rows: { site in
       site.apps.lazy.flatMap { app in
-        Verdict.allCases.map { (app.app, $0, app.verdicts[$0] ?? Traffic()) }
+        Verdict.allCases.map { (app.app, $0, app.verdicts[$0]) }
       }
     },
     columns: [.label("app") { $0.0.text }, .label("verdict") { $0.1.rawValue }]
@@ -143,54 +143,34 @@ extension Report {
     ])
 
   private static let inputLines = Table<Report>(
-    "input-lines", rows: { [$0.digest.tally] },
-    columns: [
-      .metric("input_lines", "Lines of all logs.") { $0.lines },
-      .metric("input_requests", "Lines that are requests in the selected time.") { $0.requests },
-      .metric("input_outside_requests", "Requests outside the selected time.") { $0.outside },
-    ])
+    "input-lines", rows: { [$0.digest] }, columns: TableColumn.tally(\.tally))
 
   private static let requestTimes = Table<Report>(
-    "request-times", rows: { $0.digest.times.map { [$0] } ?? [] },
-    columns: [
-      .metric(
-        "first_request_timestamp_seconds", "The time of the first request, since the Unix epoch."
-      ) { $0.lowerBound.secondsSince1970 },
-      .metric(
-        "last_request_timestamp_seconds", "The time of the last request, since the Unix epoch."
-      ) { $0.upperBound.secondsSince1970 },
-    ])
+    "request-times", rows: { [$0.digest] }, columns: TableColumn.times { $0 })
 
   /// The rows of all tables of coverage, which share their metrics.
   private static let coveragePaths = Table<Report>(
     "coverage-paths", labels: ["host", "table", "path"], rows: \.coveragePaths,
     columns: [
-      .label("host") { $0.host }, .label("table") { $0.table }, .label("path") { $0.path },
+      .label("host") { $0.row.host ?? "" }, .label("table") { $0.table.member },
+      .label("path") { $0.table.value("path", of: $0.row)?.cell ?? "" },
     ]
-      + TableColumn.traffic { $0.traffic }
-      .gauges("coverage_", "of the heaviest paths of each coverage table")
+      + TableColumn.traffic { path in
+        Traffic(
+          requests: path.table.number("requests", of: path.row) ?? 0,
+          visits: path.table.number("visits", of: path.row) ?? 0)
+      }.gauges("coverage_", "of the heaviest paths of each coverage table")
       + [
         .metric(
           "coverage_attempts", "Requests for pages from Apple devices, with any status."
-        ) { $0.attempts }
+        ) { $0.table.number("attempts", of: $0.row) }
       ])
 
-  private var coveragePaths:
-    [(host: String, table: String, path: String, traffic: Traffic, attempts: Int?)]
-  {
+  private var coveragePaths: [(table: Table<Report>, row: Table<Report>.Row)] {
     audit.sites.flatMap { site in
-      Self.coverageTables.filter { $0.has("requests") }.flatMap { table in
-        var rows: [(String, String, String, Traffic, Int?)] = []
-        table.forEachRow(of: self, site: site) { row in
-          let traffic = Traffic(
-            requests: table.number("requests", of: row) ?? 0,
-            visits: table.number("visits", of: row) ?? 0)
-          rows.append(
-            (
-              site.host, table.member, table.value("path", of: row)?.cell ?? "", traffic,
-              table.number("attempts", of: row)
-            ))
-        }
+      Self.pathTables.flatMap { table in
+        var rows: [(Table<Report>, Table<Report>.Row)] = []
+        table.forEachRow(of: self, site: site) { rows.append((table, $0)) }
         return rows
       }
     }

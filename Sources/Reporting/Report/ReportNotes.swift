@@ -211,10 +211,10 @@ extension [Finding] {
   }
 }
 
-extension [Verdict: Traffic] {
+extension CaseCounts<Verdict> {
   /// The traffic of each verdict, without that of ineligible requests if there are none.
   var shown: [(verdict: Verdict, traffic: Traffic)] {
-    Verdict.allCases.map { ($0, self[$0] ?? Traffic()) }
+    Verdict.allCases.map { ($0, self[$0]) }
       .filter { $0.0 != .ineligible || $0.1.requests > 0 }
   }
 }
@@ -245,6 +245,6 @@ extension [SiteAudit] {
       return start + "."
     }
     return start
-      + ", most often for this cause: \(cause.cause.title) (\(cause.traffic.visits.counted("visit")))."
+      + ", most often for this cause: \(cause.cause.entry.title) (\(cause.traffic.visits.counted("visit")))."
   }
 }

@@ -28,6 +28,13 @@ package struct SuggestionReport {
     return rules.isEmpty ? "[]\n" : "[\n\(rules.joined(separator: ",\n"))\n]\n"
   }
 
+  static let jsonSchema = "linkaudit.suggest/1"
+
+  /// Writes the suggested rules as one JSON document.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
+  }
+
   /// The name of the list in sentences, such as `'components' of entry 0`.
   var listName: String {
     let list = suggestion.list?.rawValue ?? ""
@@ -35,11 +42,6 @@ package struct SuggestionReport {
   }
 
   var summary: String {
-    let thing = suggestion.options.weight == .visits ? "visit" : "request"
-    func amount(_ traffic: Traffic) -> Int {
-      suggestion.options.weight == .visits ? traffic.visits : traffic.requests
-    }
-    let wanted = amount(suggestion.wanted)
     if suggestion.list == nil {
       return
         "The entry has neither 'components' nor 'paths', so it claims everything: no rule is needed."
@@ -47,26 +49,29 @@ package struct SuggestionReport {
     guard suggestion.total.requests > 0 else {
       return "Nothing to suggest: no request is for '\(suggestion.host)'. Check the host."
     }
+    let countsVisits = suggestion.options.weight == .visits
+    let thing = countsVisits ? "visit" : "request"
+    let wanted = countsVisits ? suggestion.wanted.visits : suggestion.wanted.requests
     guard wanted > 0 else {
       return "Nothing to suggest: there is no unclaimed \(thing) with a route."
     }
     let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") with a route"
     let name = suggestion.list == .paths ? "element" : "component"
-    if suggestion.rules.isEmpty, !suggestion.remaining.isEmpty {
-      if suggestion.remaining.allSatisfy({ $0.reason == .excludedByDefault }) {
-        return
-          "No element of 'paths' can undo the default 'exclude', so none can claim the \(wanted.grouped) \(what)."
-      }
-      if suggestion.remaining.allSatisfy({ $0.reason == .unmatched }) {
-        return "No tested \(name) claims the \(wanted.grouped) \(what)."
-      }
+    guard suggestion.rules.isEmpty else {
+      let won = countsVisits ? suggestion.won.visits : suggestion.won.requests
+      return
+        "\(suggestion.rules.count.counted(name)) would claim \(won.grouped) of \(wanted.grouped) \(what)."
     }
-    guard !suggestion.rules.isEmpty else {
-      if wanted == 1 { return "No \(name) wins enough: there is only 1 \(what)." }
-      return "No \(name) wins enough of the \(wanted.grouped) \(what)."
+    let reasons = Set(suggestion.remaining.map(\.reason))
+    if reasons == [.excludedByDefault] {
+      return
+        "No element of 'paths' can undo the default 'exclude', so none can claim the \(wanted.grouped) \(what)."
     }
-    return
-      "\(suggestion.rules.count.counted(name)) would claim \(amount(suggestion.won).grouped) of \(wanted.grouped) \(what)."
+    if reasons == [.unmatched] {
+      return "No tested \(name) claims the \(wanted.grouped) \(what)."
+    }
+    if wanted == 1 { return "No \(name) wins enough: there is only 1 \(what)." }
+    return "No \(name) wins enough of the \(wanted.grouped) \(what)."
   }
 }
 
@@ -88,15 +93,6 @@ extension RemainingRoute.Reason {
     case .excludedByDefault: "excludedByDefault"
     case .everyPath: "everyPath"
     }
-  }
-}
-
-extension SuggestionReport {
-  static let jsonSchema = "linkaudit.suggest/1"
-
-  /// Writes the suggested rules as one JSON document.
-  package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
 }
 
@@ -146,7 +142,14 @@ extension TableColumn where Row == SuggestionReport {
       ) { $0.suggestion.rules },
       .objects(
         "placements", named: "placement", "The places of the rules in the list",
-        TableColumn<Suggestion.Placement>.members
+        [
+          .count("position", "The position in the list, from 0") { $0.position },
+          .ordinal("count", "The number of rules to insert there") { $0.count },
+          .object(
+            "inFrontOf", named: "ruleName", "The rule that they precede; none after the last",
+            TableColumn<ReportedRule>.ruleName
+          ) { $0.following },
+        ]
       ) { $0.suggestion.placements },
       .objects(
         "remaining", named: "remaining", "Routes that would still not open the app",
@@ -154,18 +157,21 @@ extension TableColumn where Row == SuggestionReport {
       ) { $0.suggestion.remaining },
       .objects(
         "claimedByOthers", named: "claimingApp", "Routes that other apps open",
-        TableColumn<Suggestion.ClaimingApp>.members
+        [
+          .text("app", "The app") { $0.app.text },
+          .count("routes", "The number of routes that it claims") { $0.routes },
+        ] + TableColumn<Suggestion.ClaimingApp>.traffic { $0.traffic }
       ) { $0.suggestion.claimedByOthers },
       .objects(
         "hiddenRules", named: "ruleName", "Rules that would no longer decide anything",
-        TableColumn<ReportedRule>.naming { $0 }
+        TableColumn<ReportedRule>.ruleName
       ) { $0.suggestion.hiddenRules },
     ]
 }
 
 extension TableColumn where Row == SuggestedRule {
   /// The members of a suggested rule; one that excludes keeps traffic, others take it.
-  static let members: [TableColumn] = [
+  fileprivate static let members: [TableColumn] = [
     .count("position", "Its position in the list of the new file, from 0") { $0.position },
     .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
     .traffic(object: "won", "Newly claimed traffic with a route") { $0.won },
@@ -174,7 +180,8 @@ extension TableColumn where Row == SuggestedRule {
     },
     .objects(
       "routes", named: "servedRoute", "The routes that it claims",
-      TableColumn<PathGroupTraffic>.servedRoute
+      [.text("route", "The route as written") { $0.path }]
+        + TableColumn<PathGroupTraffic>.traffic { $0.traffic }
     ) { $0.routes },
     .traffic(
       object: "kept", "Traffic without a route that it keeps on the web", presence: .sometimes
@@ -197,24 +204,8 @@ extension TableColumn where Row == SuggestedRule {
   ]
 }
 
-extension TableColumn where Row == PathGroupTraffic {
-  static let servedRoute: [TableColumn] =
-    [.text("route", "The route as written") { $0.path }] + traffic { $0.traffic }
-}
-
-extension TableColumn where Row == Suggestion.Placement {
-  static let members: [TableColumn] = [
-    .count("position", "The position in the list, from 0") { $0.position },
-    .ordinal("count", "The number of rules to insert there") { $0.count },
-    .object(
-      "inFrontOf", named: "ruleName", "The rule that they precede; none after the last",
-      TableColumn<ReportedRule>.naming { $0 }
-    ) { $0.following },
-  ]
-}
-
 extension TableColumn where Row == RemainingRoute {
-  static let members: [TableColumn] =
+  fileprivate static let members: [TableColumn] =
     [
       .text("route", "The route as written") { $0.route },
       TableColumn(
@@ -233,20 +224,12 @@ extension TableColumn where Row == RemainingRoute {
         if case .besides(_, let traffic) = route.reason { traffic } else { nil }
       },
       TableColumn(
-        "rule", .nullable(.object(TableColumn<ReportedRule>.naming { $0 }, named: "ruleName")),
+        "rule", .nullable(.object(TableColumn<ReportedRule>.ruleName, named: "ruleName")),
         "The rule that excludes it", presence: .sometimes
       ) { route in
         guard case .excluded(let rule) = route.reason else { return nil }
-        return .object(rule, TableColumn<ReportedRule>.naming { $0 })
+        return .object(rule, TableColumn<ReportedRule>.ruleName)
       },
       .texts("samples", "Up to three targets", atMost: 3) { $0.samples },
     ]
-}
-
-extension TableColumn where Row == Suggestion.ClaimingApp {
-  static let members: [TableColumn] =
-    [
-      .text("app", "The app") { $0.app.text },
-      .count("routes", "The number of routes that it claims") { $0.routes },
-    ] + traffic { $0.traffic }
 }

@@ -1,11 +1,14 @@
+internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
 
 extension Report {
   /// The tables that say how rules, routes and traffic fit; JSON has them in `coverage`.
-  static let coverageTables: [Table<Report>] = [
+  static let coverageTables = pathTables + [unvisitedRoutes]
+
+  static let pathTables: [Table<Report>] = [
     claimedNotImplemented, implementedNotClaimed, implementedButExcluded, excludedHeavy,
-    unclaimedHeavy, olderSystems, claimedBroken, claimedRedirected, unvisitedRoutes,
+    unclaimedHeavy, olderSystems, claimedBroken, claimedRedirected,
   ]
 
   static let claimedNotImplemented = pathGroups(
@@ -36,28 +39,35 @@ extension Report {
     site: "older-systems", "Unclaimed on iOS 12 and earlier, which read only 'paths'",
     "Visits from iOS 12 and earlier to path groups that a rule decides on newer systems. The older ones read only 'appID' and 'paths', which have no matching rule. To claim these visits, add both to the entry.",
     isLimited: true, rows: { $0.coverage.olderSystems },
-    columns: TableColumn.pathGroup(),
-    shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
-      + ShownColumn.traffic { $0.traffic } + [
-        .text("Newer systems") { row in row.rule.map { $0.excludes ? "excluded" : "claimed" } },
-        .rule("By") { $0.rule },
-      ])
+    columns: TableColumn.pathGroup() + [
+      .shown("Newer systems") { row in
+        .text(row.rule.map { $0.excludes ? "excluded" : "claimed" })
+      },
+      .rule("By") { $0.rule },
+    ])
 
   static let claimedBroken = Table<Report>(
     site: "claimed-broken", "Claimed, but the web has no page",
     "Claimed path groups that the web answers with 404, 410, or 5xx. Attempts are requests that would have been visits.",
-    isLimited: true, rows: { $0.coverage.claimedBroken }, columns: TableColumn.answered,
-    shown: ShownColumn.answered(.number("Attempts") { $0.attempts }))
+    isLimited: true, rows: { $0.coverage.claimedBroken },
+    columns: TableColumn.answered(showing: "attempts"))
 
   static let claimedRedirected = Table<Report>(
     site: "claimed-redirected", "Claimed, but the web redirects it",
     "Claimed path groups that the web redirects. The app gets the URL before the redirect. Logs do not record the target of a redirect: the destination is a served path group that differs only in a final slash or in letter case.",
     isLimited: true, rows: { $0.coverage.claimedRedirected },
-    columns: TableColumn.answered + [
+    columns: TableColumn.answered(showing: "visits") + [
       TableColumn(
         "destination", .nullable(.text), "The probable destination, a path group",
         in: ("destination", "path")
-      ) { .text($0.destination?.path) },
+      ) { .text($0.destination?.path) }
+      .headed("Probable destination", .code, isNote: true) { row in
+        row.destination.map { destination in
+          .path(
+            destination.path,
+            remark: "\(destination.verdict.rawValue), \(destination.visits.counted("visit"))")
+        }
+      },
       TableColumn(
         "destinationVerdict", .nullable(.definition("verdict")), "The verdict of the destination",
         in: ("destination", "verdict")
@@ -66,22 +76,13 @@ extension Report {
         "destinationVisits", .nullable(.count), "Visits to the destination that got a page",
         in: ("destination", "visits")
       ) { .number($0.destination?.visits) },
-    ],
-    shown: ShownColumn.answered(.number("Visits") { $0.visits }) + [
-      ShownColumn("Probable destination", .code, isNote: true) { row in
-        row.destination.map { destination in
-          .path(
-            destination.path,
-            remark: "\(destination.verdict.rawValue), \(destination.visits.counted("visit"))")
-        } ?? .text("")
-      }
     ])
 
   static let unvisitedRoutes = Table<Report>(
     site: "unvisited-routes", "Routes without a request",
     "Routes of the app without a request. Links that open the app make no request, either.",
     isLimited: true, rows: { $0.coverage.unvisitedRoutes },
-    columns: [.text("route", "The route") { $0 }], shown: [.code("Route") { $0 }])
+    columns: [.text("route", "The route") { $0 }.headed(code: "Route")])
 
   /// Declares a table of path groups or routes; `path` and `rule` are the headings of those columns.
   private static func pathGroups(
@@ -91,57 +92,50 @@ extension Report {
   ) -> Table<Report> {
     Table(
       site: name, title, about, isLimited: true, rows: { rows($0.coverage) },
-      columns: TableColumn.pathGroup(hasRule: rule != nil),
-      shown: [ShownColumn(path, .code) { .path($0.path, samples: $0.samples) }]
-        + ShownColumn.traffic { $0.traffic }
+      columns: TableColumn.pathGroup(hasRule: rule != nil, path)
         + (rule.map { [.rule($0) { $0.rule }] } ?? []))
   }
 }
 
-extension ShownColumn where Row == AnsweredTraffic {
-  fileprivate static func answered(_ count: Self) -> [Self] {
-    [
-      ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }, count,
-      .number("Requests") { $0.requests },
-      .text("Status") { row in
-        // One status needs no number of its own.
-        row.statuses.count == 1
-          ? row.statuses.first.map { String($0.status) }
-          : row.statuses.map { "\($0.status) (\($0.requests.grouped))" }.joined(separator: ", ")
-      },
-      .rule("Claimed by") { $0.rule },
-    ]
-  }
-}
-
-extension TableColumn {
-  fileprivate static func path(_ path: @escaping Getter<String>) -> TableColumn {
-    .text("path", "The path group, or the route", path)
-  }
-
-  fileprivate static func samples(_ samples: @escaping Getter<[String]>) -> TableColumn {
-    .texts("samples", "Up to three targets", atMost: 3, samples)
-  }
-}
-
 extension TableColumn where Row == PathGroupTraffic {
-  static func pathGroup(hasRule: Bool = true) -> [TableColumn] {
-    [.path { $0.path }] + traffic { $0.traffic }
-      + (hasRule ? naming(presence: .sometimes) { $0.rule } : [])
-      + [.samples { $0.samples }]
+  static func pathGroup(hasRule: Bool = true, _ title: String = "Paths like") -> [TableColumn] {
+    [path(title)] + traffic { $0.traffic }
+      + (hasRule ? naming(presence: .sometimes) { $0.rule } : []) + [samples]
   }
-}
 
-extension TableColumn where Row == AnsweredTraffic {
-  static let answered: [TableColumn] =
-    [
-      .path { $0.path }, .count("requests", "Requests with these statuses") { $0.requests },
+  /// Returns the columns of which people see the requests and one other number.
+  fileprivate static func answered(showing shown: String) -> [TableColumn] {
+    let numbers: [TableColumn] = [
       .count("visits", "Requests that are visits; redirects can be visits, errors cannot") {
-        $0.visits
+        $0.traffic.visits
       },
       .count("attempts", "Requests for a page from Apple devices, with any status") { $0.attempts },
-      TableColumn("statuses", .counts(names: "^[0-9]{3}$"), "Requests by status") {
-        .counts($0.statuses.map { (String($0.status), $0.requests) })
-      },
-    ] + naming(presence: .sometimes) { $0.rule } + [.samples { $0.samples }]
+    ]
+    let requests = count("requests", "Requests with these statuses") { $0.traffic.requests }
+    return [path(), requests.headed("Requests")]
+      + numbers.map { $0.name == shown ? $0.headed(shown.capitalizedFirst, before: 1) : $0 }
+      + [
+        TableColumn("statuses", .counts(names: "^[0-9]{3}$"), "Requests by status") {
+          .counts($0.statusCounts)
+        }.headed("Status") { row in
+          // One status needs no number of its own.
+          row.statuses.count == 1
+            ? .text(row.statusCounts.first?.name)
+            : .text(
+              row.statusCounts.map { "\($0.name) (\($0.count.grouped))" }.joined(separator: ", "))
+        }, .rule("Claimed by") { $0.rule },
+      ] + naming(presence: .sometimes) { $0.rule } + [samples]
+  }
+
+  private static func path(_ title: String = "Paths like") -> TableColumn {
+    .text("path", "The path group, or the route") { $0.path }.headed(path: title) { $0.samples }
+  }
+
+  private static let samples = texts("samples", "Up to three targets", atMost: 3) { $0.samples }
+}
+
+extension PathGroupTraffic {
+  fileprivate var statusCounts: [(name: String, count: Int)] {
+    statuses.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
+  }
 }

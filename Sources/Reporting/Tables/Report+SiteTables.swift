@@ -8,43 +8,39 @@ extension Report {
     [
       sites, versions, verdicts, platforms, referrals, days, dayPlatforms, dayReferrals, dayCauses,
       shadowed,
-    ] + siteMembers + deliveryMembers
+    ] + siteMembers + [fetches, fetchers, servedFiles]
 
   /// The tables whose rows are a member of their site in JSON.
   static let siteMembers: [Table<Report>] = [
     causes, causePaths, rules, sameHostReferrals, sameHostFixes,
   ]
 
-  /// The tables about the association file, whose rows are members of the site's `delivery` in JSON.
-  static let deliveryMembers: [Table<Report>] = [fetches, fetchers, servedFiles]
-
   static let sites = Table<Report>(
     "sites", "Sites", "The sites, and all requests to each.", rows: { $0.siteDocuments },
-    columns: [
-      .text("host", "The host") { $0.site.host },
-      .optional("file", "The association file, in its newest version") { $0.site.filePath },
-    ] + TableColumn.traffic { $0.site.total })
+    columns: siteColumns)
 
-  static let siteColumns: [ShownColumn<SiteDocument>] =
+  static let siteColumns: [TableColumn<SiteDocument>] =
     [
-      ShownColumn("Site", .link) {
+      .text("host", "The host") { $0.site.host }.headed("Site", .link) {
         $0.isShown ? .link($0.site.host, to: $0.id) : .text($0.site.host)
       },
-      .number("Visits") { $0.site.total.visits },
-      .number("Requests", isWide: true) { $0.site.total.requests },
-    ]
+      .optional("file", "The association file, in its newest version") { $0.site.filePath },
+    ] + TableColumn.traffic(requestsAreWide: true) { $0.site.total }
     + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-      ShownColumn(verdict.title, .share, help: "of visits", isWide: verdict != .claimed) { row in
-        let visits = row.site.verdicts[verdict]?.visits ?? 0
+      TableColumn.shown(verdict.title, .share, help: "of visits", isWide: verdict != .claimed) {
+        row in
+        let visits = row.site.verdicts[verdict].visits
         return .text(visits.percent(of: row.site.total.visits))
       }
     } + [
-      ShownColumn("Same host", .share, help: "of claimed visits") { row in
-        let claimed = row.site.verdicts[.claimed]?.visits ?? 0
-        return .text((row.site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed))
+      .shown("Same host", .share, help: "of claimed visits") { row in
+        let claimed = row.site.verdicts[.claimed].visits
+        return .text(row.site.referrals[.sameHost].visits.percent(of: claimed))
       },
-      .number("Findings") { $0.findings.count },
-      .number("Errors", isWide: true) { $0.findings.count { $0.severity == .error } },
+      .shown("Findings", .number) { .number($0.findings.count) },
+      .shown("Errors", .number, isWide: true) { row in
+        .number(row.findings.count { $0.severity == .error })
+      },
     ]
 
   static let versions = Table<Report>(
@@ -64,7 +60,7 @@ extension Report {
     rows: { site in
       ([(nil, site.verdicts)] + site.apps.map { ($0.app, $0.verdicts) }).flatMap {
         app, verdicts in
-        Verdict.allCases.map { (app: app, verdict: $0, traffic: verdicts[$0] ?? Traffic()) }
+        Verdict.allCases.map { (app: app, verdict: $0, traffic: verdicts[$0]) }
       }
     },
     columns: [
@@ -72,29 +68,26 @@ extension Report {
       .verdict("verdict", "The verdict") { $0.verdict },
     ] + TableColumn.traffic { $0.traffic })
 
-  /// The apps of each site; their rows in CSV and NDJSON are those of ``verdicts``.
-  static let apps = Table<Report>(
-    site: "apps", "Visits by app and verdict", "Traffic by verdict of each app.",
-    rows: { $0.apps },
-    columns: [
-      .text("app", "The app") { $0.app.text },
+  /// The columns of apps; their rows in CSV and NDJSON are those of ``verdicts``.
+  static let appColumns: [TableColumn<AppTraffic>] =
+    [
+      .text("app", "The app") { $0.app.text }.headed(code: "App"),
       .traffic(object: "verdicts", "Traffic by verdict of the app", by: \.rawValue) { $0.verdicts },
-    ],
-    shown: [.code("App") { $0.app.text }]
-      + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-        .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
-      })
+    ]
+    + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+      TableColumn.shown(verdict.title, .number) { .number($0.verdicts[verdict].visits) }
+    }
 
   static let platforms = Table<Report>(
     site: "platforms", "Platforms", "Traffic by kind of client.", labels: ["platform"],
-    rows: { site in Platform.allCases.map { ($0, site.platforms[$0] ?? Traffic()) } },
+    rows: { site in Platform.allCases.map { ($0, site.platforms[$0]) } },
     columns: [.platform { $0.0 }]
       + TableColumn.traffic { $0.1 }.gauges("platform_", "by kind of client"))
 
   static let referrals = Table<Report>(
     site: "referrals", "Origins", "Claimed traffic by the place of the link.",
     labels: ["referral"],
-    rows: { site in Referral.allCases.map { ($0, site.referrals[$0] ?? Traffic()) } },
+    rows: { site in Referral.allCases.map { ($0, site.referrals[$0]) } },
     columns: [.referral { $0.0 }]
       + TableColumn.traffic { $0.1 }
       .gauges("referral_", "that rules claim, by the place of the link"))
@@ -104,21 +97,17 @@ extension Report {
     "Claimed traffic by the cause for which it stayed on the web. Each request has exactly one.",
     labels: ["cause", "certainty"], rows: { $0.causes },
     columns: [
-      .cause { $0.cause },
+      .cause { $0.cause }.headed("Cause") { .text($0.cause.entry.title) },
       .choice("certainty", "The certainty that this is why the app did not open") {
-        $0.cause.certainty
-      },
+        $0.cause.entry.certainty
+      }.headed("Certainty"),
     ]
       + TableColumn.traffic { $0.traffic }
       .gauges("cause_", "that rules claim, by the cause for which they stayed on the web") + [
-        .optional("path", "The heaviest path group") { $0.paths.first?.path },
-        .text("remedy", "The fix that lets the app open") { $0.cause.remedy },
-      ],
-    shown: [
-      .text("Cause") { $0.cause.title }, .text("Certainty") { $0.cause.certainty.rawValue },
-      .number("Visits") { $0.traffic.visits }, .number("Requests") { $0.traffic.requests },
-      .path("Heaviest path group") { $0.paths.first?.path ?? "" },
-    ])
+        .optional("path", "The heaviest path group") { $0.paths.first?.path }
+          .headed(path: "Heaviest path group"),
+        .text("remedy", "The fix that lets the app open") { $0.cause.entry.remedy },
+      ])
 
   static let causePaths = Table<Report>(
     site: "cause-paths", "Causes by path group", "Claimed traffic by cause and path group.",
@@ -129,21 +118,27 @@ extension Report {
 
   static let days = Table<Report>(
     site: "days", "Days", "Traffic by day.", rows: { $0.days },
-    columns: [.day { $0.day }]
+    columns: [.day { $0.day }.headed("Day") { .text($0.day?.description ?? "unknown") }]
       + Verdict.allCases.flatMap { verdict in
-        TableColumn.traffic(verdict.rawValue + "Requests", verdict.rawValue + "Visits") {
-          $0.verdicts[verdict] ?? Traffic()
-        }
-      } + TableColumn.traffic("sameHostRequests", "sameHostVisits") { $0.sameHost },
-    shown: [.text("Day") { $0.day?.description ?? "unknown" }]
-      + Verdict.allCases.map { verdict in
-        .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
+        dayTraffic(verdict.rawValue, verdict.title) { $0.verdicts[verdict] }
       } + [
-        .number("All") { $0.total.visits }, .number("Requests") { $0.total.requests },
-        .number("Same host", help: "claimed visits that came from the same host") {
-          $0.sameHost.visits
-        },
-      ])
+        .shown("All", .number) { .number($0.total.visits) },
+        .shown("Requests", .number) { .number($0.total.requests) },
+      ]
+      + dayTraffic(
+        "sameHost", "Same host", help: "claimed visits that came from the same host", \.sameHost))
+
+  /// Columns of requests and visits, of which people see the visits.
+  private static func dayTraffic(
+    _ name: String, _ title: String, help: String? = nil,
+    _ traffic: @escaping @Sendable (DayTraffic) -> Traffic
+  ) -> [TableColumn<DayTraffic>] {
+    [
+      .count(name + "Requests", "Requests") { traffic($0).requests },
+      .count(name + "Visits", "Requests that are visits") { traffic($0).visits }
+        .headed(title, help: help),
+    ]
+  }
 
   static let dayPlatforms = Table<Report>(
     site: "day-platforms", "Days and platforms", "Traffic by day and kind of client.",
@@ -177,72 +172,64 @@ extension Report {
     "The rules in file order, app by app, with the traffic that each decided.",
     labels: ["app", "detail", "list", "rule", "pattern", "excludes", "version"],
     rows: { $0.rules },
-    columns: TableColumn.naming { $0.rule }
-      + TableColumn.traffic { $0.traffic.traffic }.gauges("rule_", "that a rule decided for an app")
-      + [
-        .count("shadowed", "Matching requests that an earlier rule decided") {
-          $0.traffic.shadowed
-        }.gauge(
-          "rule_shadowed_requests",
-          "Requests that a rule matches but an earlier rule decided."),
-        .truth(
-          "fragmentDependent",
-          "Whether its decision depends on the fragment, which logs don't record"
-        ) { $0.traffic.rule.dependsOnFragment },
-        .objects(
-          "shadowedBy", named: "shadowingRule", "The earlier rules that decided them",
-          TableColumn<ShadowingRule>.members
-        ) { $0.traffic.shadowedBy },
-      ])
+    columns: TableColumn.naming { $0.rule } + ruleColumns.map { $0.of(\.traffic) })
 
-  static let ruleColumns: [ShownColumn<RuleTraffic>] =
+  /// The columns of a rule, whatever its app is.
+  static let ruleColumns: [TableColumn<RuleTraffic>] =
     [
-      .text("Rule") { $0.rule.id.text }, .rule("Pattern") { $0.rule },
-      ShownColumn("Marks", .marks) { .marks($0.marks) },
-    ] + ShownColumn.traffic(\.traffic) + [
-      .number("Shadowed", help: "matching requests that an earlier rule decided", isWide: true) {
-        $0.shadowed
-      }
+      .shown("Rule") { .text($0.rule.id.text) }, .rule("Pattern") { $0.rule },
+      .shown("Marks", .marks) { .texts($0.marks) },
+    ] + TableColumn.traffic { $0.traffic }.gauges("rule_", "that a rule decided for an app")
+    + [
+      .count("shadowed", "Matching requests that an earlier rule decided") { $0.shadowed }
+        .headed("Shadowed", help: "matching requests that an earlier rule decided", isWide: true)
+        .gauge(
+          "rule_shadowed_requests", "Requests that a rule matches but an earlier rule decided."),
+      .truth(
+        "fragmentDependent",
+        "Whether its decision depends on the fragment, which logs don't record"
+      ) { $0.rule.dependsOnFragment },
+      .objects(
+        "shadowedBy", named: "shadowingRule", "The earlier rules that decided them",
+        [
+          .optionalCount("rule", "The position of the rule in its list, from 0") {
+            $0.rule.position
+          }
+        ] + TableColumn.traffic { $0.traffic }
+      ) { $0.shadowedBy },
     ]
 
   static let shadowed = Table<Report>(
     site: "shadowed", "Shadowed rules",
     "Pairs of a rule and an earlier rule that decided instead, with the traffic that both match.",
-    rows: { $0.shadows },
-    columns: TableColumn.naming { $0.rule }
-      + [
-        TableColumn(
-          "byRule", .nullable(.count), "The position of the earlier rule", in: ("by", "rule")
-        ) { .number($0.decider.id.position) },
-        TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
-          .text($0.decider.pattern)
-        },
-        TableColumn(
-          "byExcludes", .truth, "Whether the earlier rule excludes", in: ("by", "excludes")
-        ) { .truth($0.decider.excludes) },
-        TableColumn(
-          "byLine", .nullable(.integer(from: 1)), "The line of the earlier rule", in: ("by", "line")
-        ) { .number($0.decider.position?.line) },
-        TableColumn(
-          "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
-          in: ("by", "column")
-        ) { .number($0.decider.position?.column) },
-      ] + TableColumn.traffic { $0.traffic })
+    rows: { $0.shadows }, columns: shadowColumns)
 
-  static let shadowColumns: [ShownColumn<AppShadow>] =
-    [.rule("That match") { $0.rule }] + ShownColumn.traffic(\.traffic) + [
-      .rule("But were decided by") { $0.decider }
-    ]
+  static let shadowColumns: [TableColumn<AppShadow>] =
+    TableColumn.naming { $0.rule } + [
+      TableColumn(
+        "byRule", .nullable(.count), "The position of the earlier rule", in: ("by", "rule")
+      ) { .number($0.decider.id.position) },
+      TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
+        .text($0.decider.pattern)
+      },
+      TableColumn(
+        "byExcludes", .truth, "Whether the earlier rule excludes", in: ("by", "excludes")
+      ) { .truth($0.decider.excludes) },
+      TableColumn(
+        "byLine", .nullable(.integer(from: 1)), "The line of the earlier rule", in: ("by", "line")
+      ) { .number($0.decider.position?.line) },
+      TableColumn(
+        "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
+        in: ("by", "column")
+      ) { .number($0.decider.position?.column) },
+      .rule("That match") { $0.rule },
+    ] + TableColumn.traffic { $0.traffic } + [.rule("But were decided by") { $0.decider }]
 
   static let sameHostReferrals = Table<Report>(
     site: "same-host-referrals", "Links on the same host",
     "Claimed visits that came from a page of the same host, where a link never opens the app.",
     isLimited: true, labels: ["from", "to"], rows: { $0.sameHostReferrals },
-    columns: TableColumn.pair,
-    shown: [
-      .path("From a page like") { $0.from }, .path("To a page like") { $0.to },
-      .number("Visits") { $0.visits },
-    ])
+    columns: TableColumn.pair)
 
   static let sameHostFixes = Table<Report>(
     site: "same-host-fixes", "Fixes for links on the same host",
@@ -252,13 +239,16 @@ extension Report {
     """,
     isLimited: true, rows: { $0.sameHostFixes },
     columns: [
-      .text("page", "The page with the links, as a path group") { $0.page },
+      .text("page", "The page with the links, as a path group") { $0.page }
+        .headed(path: "On a page like"),
       TableColumn(
         "pageVerdict", .nullable(.definition("verdict")),
         "The verdict of most requests for the page; none if there are none. Safari shows the banner only on claimed pages"
-      ) { .text($0.pageVerdict?.rawValue) },
+      ) { .text($0.pageVerdict?.rawValue) }
+      .headed("Page is") { .text($0.pageVerdict?.rawValue ?? "unknown") },
       .text("to", "The page with the most visits from it, as a path group") { $0.destination },
-      .count("visits", "Visits that links to a second host can win") { $0.visits },
+      .count("visits", "Visits that links to a second host can win") { $0.visits }
+        .headed("Visits", before: 1),
       .count("bannerVisits", "Visits that a smart app banner on the page can win") {
         $0.bannerVisits
       },
@@ -269,57 +259,46 @@ extension Report {
       },
       .optional("link", "A link to the second host, to use instead of one to this host") {
         $0.secondHostExample
-      },
-    ],
-    shown: [
-      .path("On a page like") { $0.page }, .number("Visits") { $0.visits },
-      .text("Page is") { $0.pageVerdict?.rawValue ?? "unknown" },
-      .path("Link to") { $0.secondHostExample ?? "" },
+      }.headed(path: "Link to"),
     ])
 
   static let fetches = Table<Report>(
     site: "fetches", "Requests for the association file",
     "Requests for the association file by client, path and status.",
-    labels: ["path", "fetcher", "status"], rows: { $0.fetches }, columns: TableColumn.fetch,
-    shown: [
-      .path("File") { $0.path }, .text("Client") { $0.fetcher.rawValue },
-      .number("Status") { Int($0.status) }, .number("Requests") { $0.requests },
-      .text("Bytes", isWide: true) { $0.sizes?.groupedText ?? "unknown" },
-      .text("First", isWide: true) { $0.first?.description ?? "unknown" },
-      .text("Last") { $0.last?.description ?? "unknown" },
-    ])
+    labels: ["path", "fetcher", "status"], rows: { $0.fetches }, columns: TableColumn.fetch)
 
   static let fetchers = Table<Report>(
     site: "fetchers", "Delivery of the association file",
     "Delivery of the association file to each kind of client.", labels: ["fetcher"],
     rows: { $0.fetchers },
     columns: [
-      .fetcher { $0.fetcher },
-      .count("requests", "Requests") { $0.requests },
-      .count("good", "Requests with status 200 or 304") { $0.good }.gauge(
+      .fetcher { $0.fetcher }, .count("requests", "Requests") { $0.requests }.headed("Requests"),
+      .count("good", "Requests with status 200 or 304") { $0.good }.headed("Good").gauge(
         "association_file_good_requests",
         "Requests for the association file with status 200 or 304."),
       .time("first", "The time of the first request") { $0.first },
       .time("last", "The time of the last request") { $0.last },
-      .time("lastGood", "The time of the last good request") { $0.lastGood }.gauge(
-        "association_file_last_good_fetch_timestamp_seconds",
-        "Time of the last successful request for the association file, since the Unix epoch."),
-      .count("goodDays", "Days with a good request") { $0.goodDays }.gauge(
-        "association_file_good_dates",
-        "Days with a successful request for the association file."),
+      .time("lastGood", "The time of the last good request") { $0.lastGood }
+        .headed("Last good") {
+          .text($0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never"))
+        }
+        .gauge(
+          "association_file_last_good_fetch_timestamp_seconds",
+          "Time of the last successful request for the association file, since the Unix epoch."),
+      .count("goodDays", "Days with a good request") { $0.goodDays }
+        .headed("Good days", before: 1)
+        .gauge(
+          "association_file_good_dates",
+          "Days with a successful request for the association file."),
       TableColumn(
         "greatestGap", .nullable(.integer(from: 1)),
         "The longest gap between days with a good request, in days of the logs; 1 if every day has one"
-      ) { .number($0.greatestGap) }.gauge(
+      ) { .number($0.greatestGap) }
+      .headed("Greatest gap, days", .text, isWide: true, before: 1)
+      .gauge(
         "association_file_greatest_gap_seconds",
         "The longest time from a day with a successful request to the next, in days of the logs, as seconds.",
         scale: 86_400),
-    ],
-    shown: [
-      .text("Client") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
-      .number("Good") { $0.good }, .number("Good days") { $0.goodDays },
-      .text("Greatest gap, days", isWide: true) { $0.greatestGap?.grouped },
-      .text("Last good") { $0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never") },
     ])
 
   static let servedFiles = Table<Report>(
@@ -330,35 +309,32 @@ extension Report {
     """,
     rows: { $0.servedFiles },
     columns: [
-      .choice("from", "The server") { $0.source },
-      .time("first", "The time of the first check with this answer") { $0.first },
-      .time("last", "The time of the last check with this answer") { $0.last },
-      .count("checks", "Checks with this answer") { $0.checks },
+      .choice("from", "The server") { $0.source }.headed("From") { .text($0.source.name) },
+      .time("first", "The time of the first check with this answer") { $0.first }.headed("First"),
+      .time("last", "The time of the last check with this answer") { $0.last }.headed("Last"),
+      .count("checks", "Checks with this answer") { $0.checks }.headed("Checks"),
+      .shown("Answer") { .text($0.answer) },
       .optionalCount("status", "The status; none if there was no answer") { $0.status },
       .optional("problem", "The code of the most severe problem of the answer") { $0.problem },
       .optionalCount("bytes", "The decompressed size of the content, in bytes") { $0.size },
       .optional("identity", "The identity of the content; none if systems can't read it") {
         $0.content?.identity
-      },
+      }.headed("File") { .text($0.content.map { String($0.identity.prefix(8)) }) },
       .day(
         "inForceSince",
         "The first day on which the store has this content in force; the first content judges earlier days, too. None if it never was in force"
       ) { $0.content?.inForceSince },
       .time("certificateEnd", "The end of the validity of the server's certificate") {
         $0.certificateEnd
-      },
+      }.headed("Certificate until") { .text($0.certificateEnd?.day.description) },
       .objects(
         "headers", named: "header",
         "Header fields of the last answer about the content and its caching",
-        TableColumn<ServedFile.Field>.members
+        [
+          .text("name", "The name in lower case") { $0.name },
+          .text("value", "The value") { $0.value },
+        ]
       ) { $0.fields },
-    ],
-    shown: [
-      .text("From") { $0.source.name }, .text("First") { $0.first.description },
-      .text("Last") { $0.last.description }, .number("Checks") { $0.checks },
-      .text("Answer") { $0.answer },
-      .text("File") { $0.content.map { String($0.identity.prefix(8)) } },
-      .text("Certificate until") { $0.certificateEnd?.day.description },
     ])
 }
 
@@ -385,13 +361,14 @@ extension TableColumn {
 
   static func cause(_ cause: @escaping Getter<Cause>) -> TableColumn {
     TableColumn(
-      "cause", .choice(Cause.allCases.map(\.name)), "The cause for which it stayed on the web"
-    ) { .text(cause($0).name) }
+      "cause", .choice(Cause.allCases.map(\.entry.name)), "The cause for which it stayed on the web"
+    ) { .text(cause($0).entry.name) }
   }
 
   fileprivate static func fetcher(_ fetcher: @escaping Getter<Fetcher>) -> TableColumn {
     .choice(
-      "fetcher", "Apple's CDN (`AASA-Bot`), a device (`swcd`), Google, or another client", fetcher)
+      "fetcher", "Apple's CDN (`AASA-Bot`), a device (`swcd`), Google, or another client", fetcher
+    ).headed("Client")
   }
 
   static func time(
@@ -403,24 +380,12 @@ extension TableColumn {
   }
 }
 
-extension TableColumn where Row == ShadowingRule {
-  static let members: [TableColumn] =
-    [
-      .optionalCount("rule", "The position of the rule in its list, from 0") { $0.rule.position }
-    ] + traffic { $0.traffic }
-}
-
-extension TableColumn where Row == ServedFile.Field {
-  static let members: [TableColumn] = [
-    .text("name", "The name in lower case") { $0.name }, .text("value", "The value") { $0.value },
-  ]
-}
-
 extension TableColumn where Row == PagePair {
   static let pair: [TableColumn] = [
-    .text("from", "The page with the link, as a path group") { $0.from },
-    .text("to", "The visited page, as a path group") { $0.to },
-    .count("visits", "Visits") { $0.visits }.gauge(
+    .text("from", "The page with the link, as a path group") { $0.from }
+      .headed(path: "From a page like"),
+    .text("to", "The visited page, as a path group") { $0.to }.headed(path: "To a page like"),
+    .count("visits", "Visits") { $0.visits }.headed("Visits").gauge(
       "same_host_referral_visits",
       "Claimed visits between the heaviest pairs of pages of the same host."),
   ]
@@ -429,20 +394,25 @@ extension TableColumn where Row == PagePair {
 extension TableColumn where Row == TrafficDigest.Fetch {
   static let fetch: [TableColumn] = [
     .fetcher { $0.fetcher },
-    .text("path", "The requested path") { $0.path },
+    .text("path", "The requested path") { $0.path }.headed(path: "File", before: 1),
     TableColumn("status", .integer(from: 0, to: 65_535), "The status of the response") {
       .number(Int($0.status))
-    },
-    .count("requests", "Requests") { $0.requests }.gauge(
+    }.headed("Status"),
+    .count("requests", "Requests") { $0.requests }.headed("Requests").gauge(
       "association_file_requests",
       "Requests for the association file, by Apple's fetchers and by others."),
-    .time("first", "The time of the first request") { $0.first },
-    .time("last", "The time of the last request") { $0.last }.gauge(
-      "association_file_last_fetch_timestamp_seconds",
-      "Time of the last request for the association file, since the Unix epoch."),
+    .time("first", "The time of the first request") { $0.first }
+      .headed("First", isWide: true) { .text($0.first?.description ?? "unknown") },
+    .time("last", "The time of the last request") { $0.last }
+      .headed("Last") { .text($0.last?.description ?? "unknown") }
+      .gauge(
+        "association_file_last_fetch_timestamp_seconds",
+        "Time of the last request for the association file, since the Unix epoch."),
     .optionalCount("smallest", "The size of the smallest response, in bytes") {
       $0.sizes?.lowerBound
-    }.gauge(
+    }
+    .headed("Bytes", .text, isWide: true, before: 2) { .text($0.sizes?.groupedText ?? "unknown") }
+    .gauge(
       "association_file_smallest_bytes",
       "The smallest response to a request for the association file, as logged."),
     .optionalCount("largest", "The size of the largest response, in bytes") {
@@ -451,13 +421,4 @@ extension TableColumn where Row == TrafficDigest.Fetch {
       "association_file_largest_bytes",
       "The largest response to a request for the association file, as logged."),
   ]
-}
-
-extension Dictionary where Key: CaseIterable & Hashable, Value == Traffic {
-  /// The cases that have requests, in their order.
-  var occurring: [(key: Key, traffic: Traffic)] {
-    Key.allCases.compactMap { key in
-      self[key].flatMap { $0.requests > 0 ? (key, $0) : nil }
-    }
-  }
 }

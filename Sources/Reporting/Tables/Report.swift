@@ -27,37 +27,30 @@ extension Report {
 
   static let files = Table<Report>(
     "files", "Logs", "The logs, also those that were skipped.",
-    rows: { $0.digest.inputs }, columns: TableColumn.input, shown: fileColumns)
-
-  static let fileColumns: [ShownColumn<TrafficDigest.Input>] = [
-    .code("Log") { $0.path }, .text("State", isWide: true) { InputStatus($0.damage).rawValue },
-    .text("Format") { $0.format?.name }, .number("Lines") { $0.tally.lines },
-    .number("Requests") { $0.tally.requests }, .number("Rejected") { $0.tally.rejected },
-    ShownColumn("Damage", .text, isNote: true) { .text($0.damage?.description ?? "") },
-  ]
+    rows: { $0.digest.inputs }, columns: TableColumn.input)
 
   static let rejectedByReason = Table<Report>(
     "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
-    labels: ["reason"],
-    rows: { report in
-      RejectionReason.allCases.map { reason in
-        (
-          reason: reason, lines: report.digest.rejections[reason] ?? 0,
-          first: report.digest.rejectedLines.first { $0.reason == reason }
-        )
-      }
-    },
-    columns: [
-      .choice("reason", "The reason") { $0.reason },
-      .count("lines", "Lines") { $0.lines }.gauge(
-        "input_rejected_lines", "Lines that are not requests, by reason."),
-    ],
-    shown: [
-      .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.lines },
-      ShownColumn("First", .code) { row in
-        row.first.map { .code("\($0.path):\($0.line)") } ?? .text("")
-      },
-    ])
+    labels: ["reason"], rows: { $0.rejections }, columns: rejectionColumns)
+
+  typealias Rejections = (
+    reason: RejectionReason, lines: Int, first: RejectedLine?
+  )
+
+  static let rejectionColumns: [TableColumn<Rejections>] = [
+    .choice("reason", "The reason") { $0.reason }
+      .headed("Lines that are") { .text($0.reason.sentence) },
+    .count("lines", "Lines") { $0.lines }.headed("Count").gauge(
+      "input_rejected_lines", "Lines that are not requests, by reason."),
+    .shown("First", .code) { row in row.first.map { .code("\($0.path):\($0.line)") } },
+  ]
+
+  var rejections: [Rejections] {
+    RejectionReason.allCases.map { reason in
+      let first = digest.rejectedLines.first { $0.reason == reason }
+      return (reason, digest.rejections[reason] ?? 0, first)
+    }
+  }
 
   static let rejectedLines = Table<Report>(
     "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
@@ -72,57 +65,56 @@ extension Report {
   static let clients = Table<Report>(
     "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
     labels: ["platform", "client", "version"],
-    rows: { $0.digest.clients }, columns: TableColumn.client,
-    shown: [
-      .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
-      .number("Requests") { $0.requests },
-      .number("iOS", help: "its major version") { $0.systemVersion },
-    ])
+    rows: { $0.digest.clients }, columns: TableColumn.client)
 }
 
 extension TableColumn {
   static func tally(_ tally: @escaping Getter<LineTally>) -> [TableColumn] {
     [
-      .count("lines", "Lines") { tally($0).lines },
-      .count("requests", "Lines that are requests") { tally($0).requests },
-      .count("rejected", "Lines that are not requests") { tally($0).rejected },
-      .count("outside", "Requests outside the selected time") { tally($0).outside },
+      .count("lines", "Lines") { tally($0).lines }.headed("Lines")
+        .gauge("input_lines", "Lines of all logs."),
+      .count("requests", "Lines that are requests") { tally($0).requests }.headed("Requests")
+        .gauge("input_requests", "Lines that are requests in the selected time."),
+      .count("rejected", "Lines that are not requests") { tally($0).rejected }.headed("Rejected"),
+      .count("outside", "Requests outside the selected time") { tally($0).outside }
+        .gauge("input_outside_requests", "Requests outside the selected time."),
     ]
+  }
+
+  static func platform(_ platform: @escaping Getter<Platform>) -> TableColumn {
+    TableColumn("platform", .definition("platform"), "The kind of client") {
+      .text(platform($0).name)
+    }
   }
 }
 
 extension TableColumn where Row == TrafficDigest.Input {
   static let input: [TableColumn] =
     [
-      .text("path", "The path as given") { $0.path },
+      .text("path", "The path as given") { $0.path }.headed(code: "Log"),
       TableColumn(
         "digest", .text, "The digest that contains the log, if any", presence: .rarely
       ) { $0.digest.map { .text($0) } },
-      .choice("status", "The extent to which it was read") { InputStatus($0.damage) },
+      .choice("status", "The extent to which it was read") { InputStatus($0.damage) }
+        .headed("State", isWide: true),
       .optionalCount("offset", "The byte offset of the damage in the file") { $0.damage?.offset },
       TableColumn("damage", .text, "A description of the damage, if any", presence: .rarely) {
         $0.damage.map { .text($0.description) }
-      },
-      .optional("format", "The format of its lines") { $0.format?.name },
+      }.headed("Damage", isNote: true),
+      .optional("format", "The format of its lines") { $0.format?.name }.headed("Format"),
     ] + tally(\.tally)
 }
 
 extension TableColumn where Row == TrafficDigest.ClientCount {
   static let client: [TableColumn] = [
-    .platform { $0.platform },
-    .text("client", "The browser, app, or bot") { $0.client.name },
-    .optionalCount("version", "The major version of iOS") { $0.systemVersion },
-    .count("requests", "Requests") { $0.requests }.gauge(
+    .platform { $0.platform }.headed("Platform") { .text($0.platform.title) },
+    .text("client", "The browser, app, or bot") { $0.client.name }
+      .headed("Client", before: 1),
+    .optionalCount("version", "The major version of iOS") { $0.systemVersion }
+      .headed("iOS", help: "its major version"),
+    .count("requests", "Requests") { $0.requests }.headed("Requests", before: 1).gauge(
       "client_requests", "Requests to all hosts by the heaviest clients."),
   ]
-}
-
-extension TableColumn {
-  static func platform(_ platform: @escaping Getter<Platform>) -> TableColumn {
-    TableColumn("platform", .definition("platform"), "The kind of client") {
-      .text(platform($0).name)
-    }
-  }
 }
 
 extension Report {
@@ -132,15 +124,12 @@ extension Report {
     "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
     isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts.rows },
     columns: [
-      .text("host", "The host; empty if neither the log nor an option names it") { $0.name },
-      .count("requests", "Requests") { $0.requests }.gauge(
+      .text("host", "The host; empty if neither the log nor an option names it") { $0.name }
+        .headed("Host", .code) {
+          $0.host.isEmpty ? .text("not recorded, but required for several sites") : .code($0.name)
+        },
+      .count("requests", "Requests") { $0.requests }.headed("Requests").gauge(
         "other_host_requests", "Requests to the heaviest hosts without a site."),
-    ],
-    shown: [
-      ShownColumn("Host", .code) {
-        $0.host.isEmpty ? .text("not recorded, but required for several sites") : .code($0.name)
-      },
-      .number("Requests") { $0.requests },
     ])
 
   static let unlistedHosts = Table<Report>(
@@ -200,17 +189,24 @@ extension Table {
           presence: .rarely
         ) { $0.earlier.map { .number($0.visits) } },
         TableColumn(
-          "line", .nullable(.count), "The line of the first rule concerned", isOnlyInCSV: true
+          "line", .nullable(.count), "The line of the first rule concerned", presence: .onlyInCSV
         ) { .number($0.evidence.rules.first?.position?.line) },
         TableColumn(
-          "column", .nullable(.count), "The column in that line", isOnlyInCSV: true
+          "column", .nullable(.count), "The column in that line", presence: .onlyInCSV
         ) { .number($0.evidence.rules.first?.position?.column) },
-        TableColumn("samples", .texts(atMost: 15), "Targets concerned", isOnlyInCSV: true) {
+        TableColumn("samples", .texts(atMost: 15), "Targets concerned", presence: .onlyInCSV) {
           .texts($0.evidence.paths.flatMap(\.samples))
         },
         .part(
           "evidence", named: "evidence", "The evidence: rules, paths, pairs, logs",
-          TableColumn<Finding.Evidence>.evidence
+          [
+            .objects("rules", named: "ruleName", "Rules", TableColumn.ruleName) { $0.rules },
+            .objects(
+              "paths", named: "evidencePath", "Path groups or routes", TableColumn.pathGroup()
+            ) { $0.paths },
+            .objects("pairs", named: "pair", "Pairs of pages", TableColumn.pair) { $0.pairs },
+            .texts("logs", "Logs") { $0.logs },
+          ]
         ) { $0.evidence },
       ])
   }
@@ -220,19 +216,5 @@ extension TableColumn where Row == HeaviestHosts {
   static let remainder: [TableColumn] = [
     .count("hosts", "Hosts") { $0.otherCount },
     .count("requests", "Requests") { $0.others.requests },
-  ]
-}
-
-extension TableColumn where Row == Finding.Evidence {
-  static let evidence: [TableColumn] = [
-    .objects("rules", named: "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) {
-      $0.rules
-    },
-    .objects(
-      "paths", named: "evidencePath", "Path groups or routes",
-      TableColumn<PathGroupTraffic>.pathGroup()
-    ) { $0.paths },
-    .objects("pairs", named: "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
-    .texts("logs", "Logs") { $0.logs },
   ]
 }

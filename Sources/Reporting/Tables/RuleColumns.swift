@@ -8,6 +8,27 @@ typealias AppRule = (rule: ReportedRule, traffic: RuleTraffic)
 /// A rule of one app, an earlier one that decided in its place, and the traffic that both match.
 typealias AppShadow = (rule: ReportedRule, decider: ReportedRule, traffic: Traffic)
 
+extension TableColumn where Row == ReportedRule {
+  static let ruleName: [TableColumn] = [
+    .text("app", "The first app that has the rule") { $0.app.text }, .detail { $0.id.entry },
+    TableColumn("list", .choice(["components", "paths"]), "The array that holds the rule") {
+      .text($0.id.list.rawValue)
+    },
+    .optionalCount(
+      "rule", "The position of the rule in that array, from 0; none for an entry without rules"
+    ) { $0.id.position },
+    .text("pattern", "The rule in short") { $0.pattern },
+    .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
+    .optionalOrdinal("line", "The line of the file at which it begins") { $0.position?.line },
+    .optionalOrdinal("column", "The column in that line") { $0.position?.column },
+    TableColumn(
+      "version", .count,
+      "The position of the file among the versions of the site, from 0, if there are several",
+      presence: .rarely
+    ) { $0.version.map { .number($0.number) } },
+  ]
+}
+
 extension TableColumn {
   /// Returns the columns that name a rule; rows without a rule have no values there.
   ///
@@ -17,60 +38,31 @@ extension TableColumn {
     _ side: String? = nil, presence: ColumnPresence = .always,
     _ rule: @escaping Getter<ReportedRule?>
   ) -> [TableColumn] {
-    func column(
-      _ name: String, _ kind: TableValueKind, _ about: String, isRare: Bool = false,
-      _ value: @escaping @Sendable (ReportedRule) -> TableValue?
-    ) -> TableColumn {
+    TableColumn<ReportedRule>.ruleName.map { column in
+      let (value, isRare) = (column.value, column.presence == .rarely)
       guard let side else {
-        return TableColumn(name, kind, about, presence: isRare ? .rarely : presence) {
-          rule($0).flatMap(value)
-        }
+        return TableColumn(
+          column.name, column.kind, column.about, presence: isRare ? .rarely : presence
+        ) { rule($0).flatMap(value) }
       }
       return TableColumn(
-        side + name.capitalizedFirst, .nullable(kind), about, in: (side + "Rule", name),
-        presence: isRare ? .rarely : .always
+        side + column.name.capitalizedFirst, .nullable(column.kind), column.about,
+        in: (side + "Rule", column.name), presence: column.presence
       ) { row in
         rule(row).map(value) ?? (isRare ? nil : .some(.none))
       }
     }
-    return [
-      column("app", .text, "The first app that has the rule") { .text($0.app.text) },
-      column(
-        "detail", .detail,
-        "The position of the entry in `details`, from 0, or its key in the object form"
-      ) { $0.id.entry.value },
-      column("list", .choice(["components", "paths"]), "The array that holds the rule") {
-        .text($0.id.list.rawValue)
-      },
-      column(
-        "rule", .nullable(.count),
-        "The position of the rule in that array, from 0; none for an entry without rules"
-      ) { .number($0.id.position) },
-      column("pattern", .text, "The rule in short") { .text($0.pattern) },
-      column("excludes", .truth, "Whether the rule excludes what it matches") {
-        .truth($0.excludes)
-      },
-      column("line", .nullable(.integer(from: 1)), "The line of the file at which it begins") {
-        .number($0.position?.line)
-      },
-      column("column", .nullable(.integer(from: 1)), "The column in that line") {
-        .number($0.position?.column)
-      },
-      column(
-        "version", .count,
-        "The position of the file among the versions of the site, from 0, if there are several",
-        isRare: true
-      ) { $0.version.map { .number($0.number) } },
-    ]
   }
 
+  /// Returns the columns of some traffic, of which people see the visits first.
   static func traffic(
-    _ requests: String = "requests", _ visits: String = "visits",
-    _ value: @escaping Getter<Traffic>
+    requestsAreWide: Bool = false, _ value: @escaping Getter<Traffic>
   ) -> [TableColumn] {
     [
-      .count(requests, "Requests") { value($0).requests },
-      .count(visits, "Requests that are visits") { value($0).visits },
+      .count("requests", "Requests") { value($0).requests }
+        .headed("Requests", isWide: requestsAreWide),
+      .count("visits", "Requests that are visits") { value($0).visits }
+        .headed("Visits", before: 1),
     ]
   }
 }
@@ -103,16 +95,11 @@ extension SiteAudit {
       list.apps.lazy.flatMap { list.shadows(of: $0) }
     }
   }
-
-  /// The pairs of a rule and an earlier one that decided in its place, once for all apps
-  /// that share them.
-  var distinctShadows: [AppShadow] {
-    ruleLists.flatMap { list in list.apps.first.map { list.shadows(of: $0) } ?? [] }
-  }
 }
 
 extension RuleListTraffic {
-  fileprivate func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
+  /// Returns the pairs of a rule and an earlier one that decided in its place.
+  func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
     let rulesByID = Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
     return rules.flatMap { row in
       let rule = row.rule.of(app)

@@ -19,8 +19,8 @@ extension TableSource {
 
 /// A table, declared once.
 ///
-/// CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain tables of pages and text
-/// reports are all made from this declaration.
+/// CSV, NDJSON, rows of JSON, schemas, reference documents, and the tables of pages and text reports
+/// are all made from this declaration.
 package struct Table<Source: TableSource>: Sendable {
   /// The name in options and of CSV files, such as `same-host-referrals`.
   package let name: String
@@ -28,10 +28,9 @@ package struct Table<Source: TableSource>: Sendable {
   /// The heading; empty for tables that are only metrics.
   let title: String
   let about: String
-  let columns: [TableColumn<Row>]
 
-  /// The columns that pages and text reports show.
-  let shown: [ShownColumn<Row>]
+  /// The columns that have a name, for programs.
+  let columns: [TableColumn<Row>]
 
   /// Whether the table has rows for each site, so that its first column names the host.
   let isPerSite: Bool
@@ -39,17 +38,16 @@ package struct Table<Source: TableSource>: Sendable {
   /// The columns whose values are the labels of metrics, after the host.
   let labels: [String]
 
-  /// Whether rows are ordered by weight, so that a number of rows limits them.
-  private let isLimited: Bool
+  /// Calls a closure with each row that the formats have, those of one site if it is given.
+  private let visit: @Sendable (Source, SiteAudit?, (Row) -> Void) -> Void
 
-  /// Calls a closure with at most a number of rows of each site, or of one site if it is given.
-  private let visit: @Sendable (Source, SiteAudit?, _ limit: Int, (Row) -> Void) -> Void
+  /// Returns all rows for people, of one site if it is given.
+  private let shown: @Sendable (Source, SiteAudit?) -> DocumentTable
 
   /// A row, whose values are computed on demand.
   struct Row {
     let host: String?
-    fileprivate let value: (Int) -> TableValue?
-    fileprivate let cell: (Int) -> ShownCell
+    fileprivate let value: (_ column: Int) -> TableValue?
   }
 
   /// The name in JSON, such as `sameHostReferrals`.
@@ -58,82 +56,76 @@ package struct Table<Source: TableSource>: Sendable {
     return words.dropFirst().reduce(String(words.first ?? "")) { $0 + String($1).capitalizedFirst }
   }
 
-  private init<Element>(
+  /// Creates a table whose rows are in parts, each with a host or without one.
+  private init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String, _ about: String, isPerSite: Bool, isLimited: Bool,
-    labels: [String], columns: [TableColumn<Element>], shown: [ShownColumn<Element>],
-    elements:
-      @escaping @Sendable (
-        Source, SiteAudit?, _ limit: Int, (_ host: String?, Element) -> Void
-      ) -> Void
+    labels: [String], columns: [TableColumn<Element>],
+    parts: @escaping @Sendable (Source, SiteAudit?) -> [(host: String?, rows: () -> Elements)]
   ) {
     (self.name, self.title, self.about) = (name, title, about)
-    (self.isPerSite, self.isLimited) = (isPerSite, isLimited)
-    self.columns = columns.enumerated().map { index, column in
+    (self.isPerSite, self.labels) = (isPerSite, labels)
+    let named = columns.filter { !$0.name.isEmpty }
+    self.columns = named.enumerated().map { index, column in
       TableColumn<Row>(like: column) { $0.value(index) }
     }
-    self.labels = labels
-    self.shown = shown.enumerated().map { index, column in
-      column.of { (row: Row) in row.cell(index) }
-    }
     // The type of a column is found at run time, so do so once, not for each row.
-    let values = columns.map(\.value)
-    visit = { source, site, limit, body in
-      elements(source, site, limit) { host, element in
-        body(Row(host: host, value: { values[$0](element) }, cell: { shown[$0].cell(element) }))
+    let values = named.map(\.value)
+    visit = { source, site, body in
+      let limit = isLimited ? source.top ?? .max : .max
+      for (host, rows) in parts(source, site) {
+        for element in rows().prefix(limit) { body(Row(host: host) { values[$0](element) }) }
       }
+    }
+    shown = { source, site in
+      DocumentTable(title, columns, parts(source, site).flatMap { $0.rows() })
     }
   }
 
   /// Declares a table whose rows belong to no site.
   ///
   /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `host`
-  /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports.
-  /// `labels` names the columns that tell samples of metrics apart.
+  /// is the host of all rows, if they have one. `labels` names the columns that tell samples of
+  /// metrics apart.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     host: (@Sendable (Source) -> String)? = nil, labels: [String] = [],
-    rows: @escaping @Sendable (Source) -> Elements,
-    columns: [TableColumn<Element>], shown: [ShownColumn<Element>] = []
+    rows: @escaping @Sendable (Source) -> Elements, columns: [TableColumn<Element>]
   ) {
     self.init(
       name, title, about, isPerSite: host != nil, isLimited: isLimited, labels: labels,
-      columns: columns, shown: shown
-    ) { source, _, limit, body in
-      let host = host.map { $0(source) }
-      for element in rows(source).prefix(limit) { body(host, element) }
-    }
+      columns: columns
+    ) { source, _ in [(host.map { $0(source) }, { rows(source) })] }
   }
 
   /// Calls a closure with each row that the formats have, those of one site if it is given.
   func forEachRow(of source: Source, site: SiteAudit? = nil, _ body: (Row) -> Void) {
-    visit(source, site, isLimited ? source.top ?? .max : .max, body)
+    visit(source, site, body)
   }
 
-  /// Returns all rows, regardless of the requested number, of one site if it is given.
-  func rows(of source: Source, site: SiteAudit? = nil) -> [Row] {
-    var rows: [Row] = []
-    visit(source, site, .max) { rows.append($0) }
-    return rows
+  /// Returns the table for people: all rows, regardless of the requested number, of one site if it is
+  /// given; explained if nothing else does so.
+  func document(
+    of source: Source, site: SiteAudit? = nil, isExplained: Bool = false
+  ) -> DocumentTable {
+    var table = shown(source, site)
+    if isExplained { table.about = about }
+    return table
   }
 }
 
 extension Table where Source == Report {
   /// Declares a table with rows for each site.
   ///
-  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `shown`
-  /// has the columns of pages and text reports.
+  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     labels: [String] = [], rows: @escaping @Sendable (SiteAudit) -> Elements,
-    columns: [TableColumn<Element>], shown: [ShownColumn<Element>] = []
+    columns: [TableColumn<Element>]
   ) {
     self.init(
-      name, title, about, isPerSite: true, isLimited: isLimited, labels: labels, columns: columns,
-      shown: shown
-    ) { report, site, limit, body in
-      for site in site.map({ [$0] }) ?? report.audit.sites {
-        for element in rows(site).prefix(limit) { body(site.host, element) }
-      }
+      name, title, about, isPerSite: true, isLimited: isLimited, labels: labels, columns: columns
+    ) { report, site in
+      (site.map { [$0] } ?? report.audit.sites).map { site in (site.host, { rows(site) }) }
     }
   }
 }
@@ -141,8 +133,6 @@ extension Table where Source == Report {
 // MARK: - Values
 
 extension Table {
-  func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
-
   func columns(_ names: [String]) -> [TableColumn<Row>] {
     names.compactMap { name in columns.first { $0.name == name } }
   }
@@ -195,7 +185,7 @@ extension JSONWriter {
     while index < columns.count {
       let column = columns[index]
       index += 1
-      guard !column.isOnlyInCSV, let value = column.value(row) else { continue }
+      guard column.presence != .onlyInCSV, let value = column.value(row) else { continue }
       guard let parent = column.member?.parent else {
         value.write(column.name, to: &self)
         continue

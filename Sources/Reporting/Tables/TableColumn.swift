@@ -13,14 +13,13 @@ protocol ColumnDeclaration: Sendable {
 
   /// The meaning, as a sentence without its full stop.
   var about: String { get }
-
-  /// Whether only CSV has the column.
-  var isOnlyInCSV: Bool { get }
   var presence: ColumnPresence { get }
 }
 
 /// A column of a table, or a member of an object: its name, its kind of values, and the function
 /// that computes them from a row.
+///
+/// Programs see columns with a name, people those with a heading.
 ///
 /// It is a class, so that a loop over the columns of each row counts one reference.
 final class TableColumn<Row>: ColumnDeclaration {
@@ -31,38 +30,48 @@ final class TableColumn<Row>: ColumnDeclaration {
   let member: (parent: String, name: String)?
   let kind: TableValueKind
   let about: String
-  let isOnlyInCSV: Bool
   let presence: ColumnPresence
 
   /// The metric that its numbers are; most columns are none.
   let gauge: Gauge?
 
+  /// The heading for people, or `nil` if only programs see the column.
+  let heading: ColumnHeading?
+
   /// The value of a row; `nil` leaves the member out in JSON.
   let value: Getter<TableValue?>
 
+  /// The value for people, if it has another form for them.
+  private let form: Getter<TableValue?>?
+
   init(
     _ name: String, _ kind: TableValueKind, _ about: String,
-    in member: (parent: String, name: String)? = nil, isOnlyInCSV: Bool = false,
-    presence: ColumnPresence = .always, value: @escaping Getter<TableValue?>
+    in member: (parent: String, name: String)? = nil, presence: ColumnPresence = .always,
+    value: @escaping Getter<TableValue?>
   ) {
-    (self.name, self.kind, self.about, self.isOnlyInCSV) = (name, kind, about, isOnlyInCSV)
+    (self.name, self.kind, self.about) = (name, kind, about)
     (self.member, self.presence, self.value) = (member, presence, value)
-    gauge = nil
+    (gauge, heading, form) = (nil, nil, nil)
   }
 
-  /// Creates a column that is declared like another one, by default with the same metric.
+  /// Creates a column that is declared like another one, by default with the same metric and heading.
   init<Other>(
-    like other: TableColumn<Other>, gauge: Gauge? = nil, value: @escaping Getter<TableValue?>
+    like other: TableColumn<Other>, gauge: Gauge? = nil, heading: ColumnHeading? = nil,
+    value: @escaping Getter<TableValue?>, form: Getter<TableValue?>? = nil
   ) {
     (name, member, kind, about) = (other.name, other.member, other.kind, other.about)
-    (isOnlyInCSV, presence) = (other.isOnlyInCSV, other.presence)
-    (self.gauge, self.value) = (gauge ?? other.gauge, value)
+    presence = other.presence
+    (self.gauge, self.heading) = (gauge ?? other.gauge, heading ?? other.heading)
+    (self.value, self.form) = (value, form)
   }
+
+  /// The value of a row as people see it.
+  var shown: Getter<TableValue?> { form ?? value }
 
   /// The column of rows that have this column's rows in them.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> TableColumn<Whole> {
-    let value = value
-    return TableColumn<Whole>(like: self) { value(part($0)) }
+    let (value, shown) = (value, shown)
+    return TableColumn<Whole>(like: self, value: { value(part($0)) }, form: { shown(part($0)) })
   }
 
   /// The column as a metric, whose name begins with `linkaudit_`.
@@ -70,7 +79,8 @@ final class TableColumn<Row>: ColumnDeclaration {
   /// `labels` names further columns that tell its samples apart, and `scale` is the number of the
   /// metric's units in one of the column's.
   func gauge(_ name: String, _ help: String, labels: [String] = [], scale: Int = 1) -> TableColumn {
-    TableColumn(like: self, gauge: ("linkaudit_" + name, help, labels, scale), value: value)
+    let gauge: Gauge = ("linkaudit_" + name, help, labels, scale)
+    return TableColumn(like: self, gauge: gauge, value: value, form: form)
   }
 
   static func count(_ name: String, _ about: String, _ value: @escaping Getter<Int>) -> Self {
@@ -136,6 +146,86 @@ final class TableColumn<Row>: ColumnDeclaration {
   }
 }
 
+// MARK: - Columns for people
+
+extension TableColumn {
+  /// The column with a heading, so that people see it, in another form if a closure returns one.
+  func headed(
+    _ title: String, _ kind: ShownKind? = nil, help: String? = nil, isNote: Bool = false,
+    isWide: Bool = false, before: Int = 0, form: Getter<TableValue?>? = nil
+  ) -> TableColumn {
+    let heading = ColumnHeading(
+      title: title, kind: kind ?? (self.kind.isNumber ? .number : .text), help: help,
+      isNote: isNote, isWide: isWide, before: before)
+    return TableColumn(like: self, heading: heading, value: value, form: form)
+  }
+
+  /// The column with a heading, whose texts are names that are shown as they are.
+  func headed(code title: String) -> TableColumn {
+    let value = value
+    return headed(title, .code) { row in value(row).map { .code($0.cell) } }
+  }
+
+  /// The column with a heading, whose texts are percent-encoded paths, perhaps with samples.
+  func headed(
+    path title: String, before: Int = 0, samples: @escaping Getter<[String]> = { _ in [] }
+  ) -> TableColumn {
+    let value = value
+    return headed(title, .code, before: before) { row in
+      value(row).map { .path($0.cell, samples: samples(row)) }
+    }
+  }
+
+  /// A column that only people see.
+  static func shown(
+    _ title: String, _ kind: ShownKind = .text, help: String? = nil, isWide: Bool = false,
+    value: @escaping Getter<TableValue?>
+  ) -> TableColumn {
+    TableColumn("", .text, "", value: value).headed(title, kind, help: help, isWide: isWide)
+  }
+
+  /// A column of rules, which only people see.
+  static func rule(_ title: String, _ rule: @escaping Getter<ReportedRule?>) -> TableColumn {
+    shown(title, .code) { rule($0).map { TableValue.rule($0) } ?? TableValue.text("none") }
+  }
+}
+
+/// The heading of a column that people see.
+struct ColumnHeading: Sendable {
+  let title: String
+  let kind: ShownKind
+
+  /// The meaning of the values in a few words, where the title doesn't say it.
+  let help: String?
+
+  /// Whether few rows have a value: pages leave the column out if none has, and text shows the values
+  /// in sentences below the table.
+  let isNote: Bool
+
+  /// Whether only pages have room for the column.
+  let isWide: Bool
+
+  /// The number of columns that are declared before it and that people see after it.
+  let before: Int
+
+  /// The place of the column's cells in the rows of a document.
+  var index = 0
+
+  var isNumber: Bool { kind == .number || kind == .share }
+
+  func cell(_ row: [TableValue]) -> TableValue { row[index] }
+}
+
+/// The kind of values in a column; the script of the page sorts by it.
+enum ShownKind: String {
+  case number
+  case share
+  case text
+  case code
+  case marks
+  case link
+}
+
 // MARK: - Members of documents
 
 extension TableColumn {
@@ -144,7 +234,10 @@ extension TableColumn {
     _ name: String, named definition: String? = nil, _ about: String,
     _ columns: [TableColumn<Element>], _ rows: @escaping Getter<[Element]>
   ) -> Self {
-    Self(name, .list(.object(columns, named: definition)), about) { .objects(rows($0), columns) }
+    let columns = columns.filter { !$0.name.isEmpty }
+    return Self(name, .list(.object(columns, named: definition)), about) {
+      .objects(rows($0), columns)
+    }
   }
 
   /// An object or nothing, which only JSON has.
@@ -177,10 +270,10 @@ extension TableColumn {
   }
 
   /// An object with the traffic of each case of a kind, or only of those that have any.
-  static func traffic<Key: CaseIterable & Hashable & SendableMetatype>(
+  static func traffic<Key: NumberedCase>(
     object name: String, _ about: String, onlyOccurring: Bool = false,
     by text: @escaping @Sendable (Key) -> String,
-    _ traffic: @escaping Getter<[Key: Traffic]>
+    _ traffic: @escaping Getter<CaseCounts<Key>>
   ) -> Self {
     let columns = TableColumn<Traffic>.traffic { $0 }
     return Self(
@@ -191,7 +284,7 @@ extension TableColumn {
       let parts = traffic(row)
       return .members { json in
         for key in Key.allCases {
-          let part = parts[key] ?? Traffic()
+          let part = parts[key]
           guard part.requests > 0 || !onlyOccurring else { continue }
           json.member(text(key)) { $0.members(of: part, columns) }
         }
@@ -199,23 +292,17 @@ extension TableColumn {
     }
   }
 
-  /// The rows of a table, of one site if it is given: an array of objects, or of values if the table
-  /// has one column; `nil` leaves it out.
+  /// The rows of a table, of one site if it is given, as an array of objects; `nil` leaves it out.
   static func table<Source>(
     _ table: Table<Source>, named name: String? = nil, presence: ColumnPresence = .always,
     _ source: @escaping Getter<(report: Source, site: SiteAudit?)?>
   ) -> Self {
-    let kind =
-      table.columns.count == 1
-      ? table.columns[0].kind : .object(table.columns, named: table.member)
-    return Self(name ?? table.member, .list(kind), table.about, presence: presence) { row in
+    Self(
+      name ?? table.member, .list(.object(table.columns, named: table.member)), table.about,
+      presence: presence
+    ) { row in
       source(row).map { report, site in
-        if let column = table.columns.first, table.columns.count == 1 {
-          var texts: [String] = []
-          table.forEachRow(of: report, site: site) { texts.append(column.value($0)?.cell ?? "") }
-          return .texts(texts)
-        }
-        return .elements { json in
+        .elements { json in
           table.forEachRow(of: report, site: site) { row in
             json.object { $0.members(of: row, table.columns) }
             json.passOn()
@@ -248,126 +335,7 @@ enum ColumnPresence: Sendable {
 
   /// CSV also has the column only if a row has a value.
   case rarely
-}
 
-/// The kind of a column's values, as JSON Schema describes it.
-indirect enum TableValueKind: Sendable {
-  case count
-  case integer(from: Int, to: Int = .max)
-  case text
-  case pattern(String)
-  case truth
-  case choice([String])
-  case texts(atMost: Int)
-
-  case counts(names: String)
-
-  /// The position of an entry in `details`, its key, or nothing.
-  case detail
-  case definition(String)
-
-  /// The members of an object, and the name of its definition if it has one.
-  case object([any ColumnDeclaration], named: String?)
-
-  /// Values of a kind by some names, of which an object has all or only some.
-  case byName([String], TableValueKind, hasAll: Bool)
-  case list(TableValueKind)
-  case nullable(TableValueKind)
-
-  /// A time as RFC 3339 has it, with the offset from UTC.
-  static let time = pattern(
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$")
-
-  static let day = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
-
-  /// Whether the values have members or elements of their own, which only JSON has.
-  var isOnlyInJSON: Bool {
-    switch self {
-    case .object, .byName, .list: true
-    case .nullable(let kind): kind.isOnlyInJSON
-    default: false
-    }
-  }
-}
-
-/// A value of a row, which each format writes in its own way.
-enum TableValue {
-  /// No value: `null` in JSON, an empty cell in CSV.
-  case none
-  case number(Int)
-  case text(String)
-
-  /// A time, as text; metrics have the seconds since the Unix epoch.
-  case time(LogTime)
-  case truth(Bool)
-
-  /// Texts without spaces: an array in JSON, separated by spaces in CSV.
-  case texts([String])
-
-  /// Numbers or texts that are JSON already, as texts are.
-  case values([String])
-
-  /// Numbers by name: an object in JSON, `404=20 500=3` in CSV.
-  case counts([(name: String, count: Int)])
-
-  /// A value that only JSON has: the members of an object.
-  case members((inout JSONWriter) -> Void)
-  case elements((inout JSONWriter) -> Void)
-
-  static func object<Row>(_ row: Row?, _ columns: [TableColumn<Row>]) -> Self {
-    row.map { row in .members { $0.members(of: row, columns) } } ?? .none
-  }
-
-  static func objects<Row>(_ rows: [Row], _ columns: [TableColumn<Row>]) -> Self {
-    .elements { json in
-      for row in rows {
-        json.object { $0.members(of: row, columns) }
-        json.passOn()
-      }
-    }
-  }
-
-  static func number(_ number: Int?) -> Self { number.map { .number($0) } ?? .none }
-
-  /// The number that metrics have, if there is one.
-  var number: Int? {
-    switch self {
-    case .number(let number): number
-    case .time(let time): time.secondsSince1970
-    default: nil
-    }
-  }
-
-  static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .none }
-
-  var cell: String {
-    switch self {
-    case .none, .members, .elements: ""
-    case .number(let number): String(number)
-    case .text(let text): text
-    case .time(let time): time.description
-    case .truth(let truth): String(truth)
-    case .texts(let texts): texts.joined(separator: " ")
-    case .values(let values): values.joined(separator: " ")
-    case .counts(let counts): counts.map { "\($0.name)=\($0.count)" }.joined(separator: " ")
-    }
-  }
-
-  var isNone: Bool { if case .none = self { true } else { false } }
-
-  func write(_ name: String, to json: inout JSONWriter) {
-    switch self {
-    case .none: json.member(name, nil as String?)
-    case .number(let number): json.member(name, number)
-    case .text(let text): json.member(name, text)
-    case .time(let time): json.member(name, time.description)
-    case .truth(let truth): json.member(name, truth)
-    case .texts(let texts): json.member(name, strings: texts)
-    case .values(let values): json.member(name, elements: values)
-    case .counts(let counts):
-      json.member(name) { json in for (name, count) in counts { json.member(name, count) } }
-    case .members(let members): json.member(name) { members(&$0) }
-    case .elements(let elements): json.array(name) { elements(&$0) }
-    }
-  }
+  /// JSON never has the member.
+  case onlyInCSV
 }

@@ -4,7 +4,9 @@ internal import Foundations
 package enum SafeText {
   /// The text with every scalar that a terminal could obey, or that hides or
   /// reorders others, written as `\u{…}`.
-  package static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String { escaped(text, by: escape) }
+
+  private static func escaped(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
     guard hasUnsafe(text) else { return text }
     var output = ""
     var reader = Reader()
@@ -29,17 +31,7 @@ package enum SafeText {
   ///
   /// In JSON they can be in strings only, line feeds between values apart.
   static func escapedJSON(_ json: String) -> String {
-    guard hasUnsafe(json) else { return json }
-    var output = ""
-    var reader = Reader()
-    for scalar in json.unicodeScalars {
-      if reader.isUnsafe(scalar), scalar != "\n" {
-        output += escapeInJSON(scalar)
-      } else {
-        output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
+    escaped(json) { $0 == "\n" ? "\n" : escapeInJSON($0) }
   }
 
   static func escapeInJSON(_ scalar: Unicode.Scalar) -> String {
@@ -88,9 +80,9 @@ package enum SafeText {
 
   /// Reads a text scalar by scalar, because a combining mark is safe only on certain bases.
   package struct Reader {
+    private var marks = 0
 
     package init() {}
-    private var marks = 0
 
     /// Returns a Boolean value indicating whether the next scalar must not be shown as it is.
     package mutating func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
@@ -133,20 +125,18 @@ extension SafeText {
     // The number of marks that may follow the last output.
     var marks = 0
     while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "%"), escapedByte(in: bytes, at: index) != nil else {
-        marks = bytes[index].isLetterOrDigit || bytes[index] >= 0x80 ? markLimit : 0
-        output.append(bytes[index])
-        index += 1
-        continue
-      }
-      if let scalar = escapedScalar(in: bytes, at: index), isReadable(scalar, marks: marks) {
+      if bytes[index] == UInt8(ascii: "%"), let scalar = escapedScalar(in: bytes, at: index),
+        isReadable(scalar, marks: marks)
+      {
         marks = scalar.properties.generalCategory.isMark ? marks - 1 : markLimit
         output.append(contentsOf: String(scalar).utf8)
         index += scalar.utf8.count * 3
       } else {
-        marks = 0
-        output.append(contentsOf: bytes[index..<(index + 3)])
-        index += 3
+        let isEscape = escapedByte(in: bytes, at: index) != nil
+        let isBase = !isEscape && (bytes[index].isLetterOrDigit || bytes[index] >= 0x80)
+        marks = isBase ? markLimit : 0
+        output.append(contentsOf: bytes[index..<(index + (isEscape ? 3 : 1))])
+        index += isEscape ? 3 : 1
       }
     }
     return String(decoding: output, as: UTF8.self)
@@ -162,24 +152,15 @@ extension SafeText {
   /// Returns the scalar outside ASCII that the escapes at a position encode, or `nil` if they are
   /// not UTF-8.
   private static func escapedScalar(in bytes: [UInt8], at index: Int) -> Unicode.Scalar? {
-    guard let first = escapedByte(in: bytes, at: index) else { return nil }
-    let length =
-      switch first {
-      case 0xC2...0xDF: 2
-      case 0xE0...0xEF: 3
-      case 0xF0...0xF4: 4
-      default: 0
-      }
-    guard length > 0 else { return nil }
-    var encoding = [first]
-    for offset in 1..<length {
-      guard let byte = escapedByte(in: bytes, at: index + offset * 3) else { return nil }
+    var encoding: [UInt8] = []
+    while encoding.count < 4, let byte = escapedByte(in: bytes, at: index + encoding.count * 3) {
       encoding.append(byte)
     }
-    guard let text = String(validating: encoding, as: UTF8.self),
-      text.unicodeScalars.count == 1
-    else { return nil }
-    return text.unicodeScalars.first
+    var (decoder, iterator) = (UTF8(), encoding.makeIterator())
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isASCII else {
+      return nil
+    }
+    return scalar
   }
 
   private static func isReadable(_ scalar: Unicode.Scalar, marks: Int) -> Bool {
@@ -188,11 +169,11 @@ extension SafeText {
     case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator,
       .lineSeparator, .paragraphSeparator:
       return false
-    case let category where category.isMark && marks == 0: return false
-    default: break
+    case let category:
+      return !(category.isMark && marks == 0) && !properties.isDefaultIgnorableCodePoint
+        && !properties.isWhitespace && !rightToLeft.contains { $0.contains(scalar.value) }
+        && !lookalikes.contains(scalar.value)
     }
-    if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
-    return !rightToLeft.contains { $0.contains(scalar.value) } && !lookalikes.contains(scalar.value)
   }
 
   /// The blocks of scripts that are written from right to left, and the blocks that Unicode

@@ -78,16 +78,14 @@ package struct Style {
   /// Returns a bar that takes a number of columns, in steps of an eighth of a character, or of whole
   /// characters if eighths can't be shown.
   func bar(_ part: Int, of whole: Int, columns: Int) -> String {
-    guard columns > 0, whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
+    guard columns > 0, whole > 0, part > 0 else { return "".padded(to: columns) }
     let eighths = max(1, (part * columns * 8 + whole / 2) / whole)
-    let bar: String
-    if hasBlocks {
-      let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-      bar = String(repeating: "█", count: eighths / 8) + partial
-    } else {
-      bar = String(repeating: "#", count: (eighths + 4) / 8)
-    }
-    return bar + String(repeating: " ", count: max(0, columns - bar.count))
+    let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    let bar =
+      hasBlocks
+      ? String(repeating: "█", count: eighths / 8) + partial
+      : String(repeating: "#", count: (eighths + 4) / 8)
+    return bar.padded(to: columns)
   }
 
   var ellipsis: String { hasBlocks ? "…" : "..." }

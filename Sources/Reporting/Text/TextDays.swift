@@ -17,17 +17,26 @@ struct TextDays {
   private static let otherColumns = 71
 
   func lines() -> [String] {
-    let dated = site.days.filter { $0.day != nil }
-    guard dated.count >= Self.fewestDays else { return [] }
-    let units = Unit.allCases.lazy.map { (unit: $0, spans: spans(dated, by: $0)) }
+    let dated = site.days.compactMap { traffic in traffic.day.map { (day: $0, traffic: traffic) } }
+    guard dated.count >= Self.fewestDays, let first = dated.first?.day, let last = dated.last?.day
+    else { return [] }
+    let units = Unit.allCases.lazy.map { unit in
+      (unit: unit, spans: dated.grouped { unit.days(around: $0.day) })
+    }
     guard let (unit, spans) = units.first(where: { $0.spans.count <= Self.rowLimit }) ?? units.last
     else { return [] }
-    let showsVisits = site.total.visits > 0
-    func weight(_ traffic: Traffic?) -> Int {
-      (showsVisits ? traffic?.visits : traffic?.requests) ?? 0
+    let all = first.daysSince1970...last.daysSince1970
+    let shown = spans.suffix(Self.rowLimit).map { days, traffic in
+      Span(
+        name: unit.name(Day(daysSince1970: days.lowerBound)), days: days.clamped(to: all),
+        traffic: traffic.map(\.traffic))
     }
-    let shown = spans.suffix(Self.rowLimit)
-    let most = shown.map { $0.mean(weight($0.total)) }.max() ?? 0
+    let showsVisits = site.total.visits > 0
+    func weight(_ span: Span, _ part: (DayTraffic) -> Traffic?) -> Int {
+      let traffic = span.traffic.sum(part)
+      return showsVisits ? traffic.visits : traffic.requests
+    }
+    let most = shown.map { $0.mean(weight($0, \.total)) }.max() ?? 0
     var table = TextTable([.left, .left, .right, .right, .right, .right, .right])
     let word = showsVisits ? "visits" : "requests"
     table.add([
@@ -35,16 +44,18 @@ struct TextDays {
       "same host",
     ])
     for span in shown {
-      let (mean, total) = (span.mean(weight(span.total)), weight(span.total))
-      let shares = [Verdict.claimed, .excluded, .unclaimed].map {
-        weight(span.verdicts[$0]).percent(of: total)
+      let total = weight(span, \.total)
+      let mean = span.mean(total)
+      let parts = [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+        weight(span) { $0.verdicts[verdict] }
       }
       let columns = min(20, max(0, style.width - Self.otherColumns))
       table.add(
         [
           span.name + (changes(in: span).isEmpty ? "" : " *"),
           style.bar(mean, of: most, columns: columns), mean.grouped,
-        ] + shares + [weight(span.sameHost).percent(of: weight(span.verdicts[.claimed]))])
+        ] + parts.map { $0.percent(of: total) }
+          + [weight(span, \.sameHost).percent(of: parts[0])])
     }
     return ["", style.bold("\(showsVisits ? "Visits" : "Requests") by \(unit.rawValue)")]
       + table.lines(flexible: 0, width: style.width)
@@ -62,41 +73,14 @@ struct TextDays {
     }
   }
 
-  /// Sums up days by the spans that have traffic, in ascending order.
-  private func spans(_ dated: [DayTraffic], by unit: Unit) -> [Span] {
-    let numbers = dated.compactMap { $0.day?.daysSince1970 }
-    guard let first = numbers.first, let last = numbers.last else { return [] }
-    var spans: [Span] = []
-    for traffic in dated {
-      guard let day = traffic.day else { continue }
-      if spans.last?.days.contains(day.daysSince1970) != true {
-        let days = unit.days(around: day)
-        spans.append(
-          Span(
-            name: unit.name(Day(daysSince1970: days.lowerBound)),
-            days: days.clamped(to: first...last)))
-      }
-      spans[spans.count - 1].add(traffic)
-    }
-    return spans
-  }
-}
-
-extension TextDays {
   private struct Span {
     let name: String
 
     /// Those days that lie in the time of the report, by their distance from 1970-01-01.
     let days: ClosedRange<Int>
-    var verdicts: [Verdict: Traffic] = [:]
-    var sameHost = Traffic()
 
-    var total: Traffic { verdicts.values.reduce(Traffic(), +) }
-
-    mutating func add(_ day: DayTraffic) {
-      verdicts.merge(day.verdicts, uniquingKeysWith: +)
-      sameHost += day.sameHost
-    }
+    /// The days that have traffic.
+    let traffic: [DayTraffic]
 
     /// A number for each day, rounded half up.
     func mean(_ number: Int) -> Int { (number * 2 + days.count) / (days.count * 2) }

@@ -29,8 +29,8 @@ package struct TextTable {
     return rows.map { row in
       let cells = alignments.indices.map { column in
         let cell = row[column].shortened(to: widths[column])
-        let padding = String(repeating: " ", count: max(0, widths[column] - cell.displayWidth))
-        return alignments[column] == .left ? cell + padding : padding + cell
+        if alignments[column] == .left { return cell.padded(to: widths[column]) }
+        return "".padded(to: widths[column] - cell.displayWidth) + cell
       }
       return ("  " + cells.joined(separator: "  ")).trimmingEnd()
     }
@@ -60,6 +60,10 @@ extension String {
 
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - displayWidth))
+  }
+
   package func trimmingEnd() -> String {
     var text = self[...]
     while text.last == " " { text.removeLast() }
@@ -70,21 +74,16 @@ extension String {
   ///
   /// All lines but the first are indented. A word longer than a line, such as a path, stays whole.
   package func broken(width: Int) -> [String] {
-    var (lines, line): ([String], String?) = ([], nil)
+    var lines: [String] = []
     for word in split(separator: " ", omittingEmptySubsequences: false) {
-      guard let start = line else {
-        line = String(word)
-        continue
-      }
-      let longer = start + " " + word
-      if longer.displayWidth <= width {
-        line = longer
+      let longer = lines.last.map { $0 + " " + word } ?? String(word)
+      if lines.isEmpty || longer.displayWidth > width {
+        lines.append(lines.isEmpty ? longer : "  " + word)
       } else {
-        lines.append(start)
-        line = "  " + word
+        lines[lines.count - 1] = longer
       }
     }
-    return lines + (line.map { [$0] } ?? [])
+    return lines
   }
 
   /// This text in lines of at most `width` characters, broken at spaces, but not in a short
@@ -104,6 +103,15 @@ extension String {
       line += line.isEmpty ? word : " " + word
     }
     return line.isEmpty ? lines : lines + [indent + line]
+  }
+
+  /// This text in lines of at most `width` columns, the first after `start`, and the others indented
+  /// to where the text begins.
+  func hung(after start: String, width: Int) -> [String] {
+    let margin = "".padded(to: start.displayWidth)
+    var lines = wrapped(width: width, indent: margin)
+    if let line = lines.first { lines[0] = start + line.dropFirst(margin.count) }
+    return lines
   }
 
   /// The words between spaces; those of a quotation of at most `limit` columns are one.

@@ -101,7 +101,7 @@ struct TextWriter {
     }
     switch block {
     case .section(let section): write(section)
-    case .heading(let prose, let key): title(prose.text, key: key)
+    case .heading(let prose, let key): title(prose.text, key: key, indent)
     case .findings(let list) where list.isStart: writeStart(list)
     case .findings(let list): write(list)
     case .days(let site, _):
@@ -110,7 +110,9 @@ struct TextWriter {
     case .flow: break
     case .paragraph(let prose, let tone): write(prose, tone)
     case .list(let items):
-      for item in items { hang(SafeText.escaped(item.text), first: indent + "- ") }
+      for item in items {
+        lines += SafeText.escaped(item.text).hung(after: indent + "- ", width: style.width)
+      }
     case .facts(let facts): write(facts: facts)
     case .shares(let shares): write(shares)
     case .table(let table): write(table)
@@ -159,13 +161,10 @@ struct TextWriter {
   private mutating func flushTitle() {
     guard let section = pendingTitle else { return }
     pendingTitle = nil
-    let margin = indent
-    indent = ""
-    title(section)
-    indent = margin
+    title(section, "")
   }
 
-  private mutating func title(_ title: String, key: String = "") {
+  private mutating func title(_ title: String, key: String = "", _ indent: String) {
     gap()
     let text = SafeText.escaped(title) + (key.isEmpty ? "" : " (\(SafeText.escaped(key)))")
     lines += text.wrapped(width: style.width, indent: indent).map(style.bold)
@@ -191,15 +190,13 @@ struct TextWriter {
     let names = facts.map { SafeText.escaped($0.name).shortened(to: style.width / 2) }
     let width = names.map(\.displayWidth).max() ?? 0
     for (name, fact) in zip(names, facts) {
-      let padding = String(repeating: " ", count: width - name.displayWidth)
       for (index, value) in fact.values.enumerated() {
-        let margin = index == 0 ? name + padding : String(repeating: " ", count: width)
-        let start = lines.count
-        hang(SafeText.escaped(value.text), first: "  \(margin)  ")
-        if index == 0, let verdict = fact.verdict {
-          let rest = lines[start].dropFirst(2 + name.count)
-          lines[start] = "  " + style.colored(name, verdict) + rest
+        let margin = (index == 0 ? name : "").padded(to: width)
+        var hung = SafeText.escaped(value.text).hung(after: "  \(margin)  ", width: style.width)
+        if index == 0, let verdict = fact.verdict, let line = hung.first {
+          hung[0] = "  " + style.colored(name, verdict) + line.dropFirst(2 + name.count)
         }
+        lines += hung
       }
     }
   }
@@ -207,26 +204,19 @@ struct TextWriter {
   // MARK: - Lines
 
   /// Writes text in lines of the width, at most `limit` if texts are clipped.
-  private mutating func wrap(_ text: String, limit: Int, _ color: (String) -> String = { $0 }) {
-    lines += clipped(text.wrapped(width: style.width, indent: indent), to: limit).map(color)
-  }
-
-  /// Writes text in lines of which all but the first are indented to where the text begins.
-  private mutating func hang(_ text: String, first: String) {
-    let margin = String(repeating: " ", count: first.displayWidth)
-    var wrapped = text.wrapped(width: style.width, indent: margin)
-    if let line = wrapped.first { wrapped[0] = first + line.dropFirst(margin.count) }
-    lines += wrapped
-  }
-
-  /// Returns the first lines if texts are clipped, with an ellipsis where others follow.
-  private func clipped(_ lines: [String], to limit: Int) -> [String] {
-    guard isClipped, lines.count > limit, let last = lines.prefix(limit).last else { return lines }
-    var end = last
-    while end.displayWidth + 4 > style.width, let space = end.lastIndex(of: " ") {
-      end = String(end[..<space])
+  ///
+  /// An ellipsis shows that others follow.
+  private mutating func wrap(
+    _ text: String, limit: Int, indent: String? = nil, _ color: (String) -> String = { $0 }
+  ) {
+    var wrapped = text.wrapped(width: style.width, indent: indent ?? self.indent)
+    if isClipped, wrapped.count > limit, var end = wrapped.prefix(limit).last {
+      while end.displayWidth + 4 > style.width, let space = end.lastIndex(of: " ") {
+        end = String(end[..<space])
+      }
+      wrapped = wrapped.prefix(limit - 1) + [end.trimmingEnd() + " " + style.ellipsis]
     }
-    return lines.prefix(limit - 1) + [end.trimmingEnd() + " " + style.ellipsis]
+    lines += wrapped.map(color)
   }
 }
 
@@ -238,11 +228,8 @@ extension TextWriter {
     let rows = shares.rows.filter { isFull || !$0.isDetail }
     let cells = rows.map { row in
       [
-        ((row.isNested ? "  " : "") + SafeText.escaped(row.name))
-          .shortened(to: style.width / 2), row.traffic.visits.grouped,
-        row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
-        row.traffic.requests.percent(of: whole.requests),
-      ]
+        ((row.isNested ? "  " : "") + SafeText.escaped(row.name)).shortened(to: style.width / 2)
+      ] + row.figures(of: whole)
     }
     let heads = ["", "visits", "share", "requests", "share"]
     let widths = heads.indices.map { column in
@@ -268,13 +255,23 @@ extension TextWriter {
         gap()
         made[0] = style.bold(title) + made[0].dropFirst(title.count)
       } else {
-        self.title(shares.title)
+        self.title(shares.title, indent)
       }
     }
     lines += made
     if let rest = shares.rest {
       lines.append("  \(style.ellipsis) and \(rest)" + (isFull ? "" : " (--full)"))
     }
+  }
+}
+
+extension Document.Shares.Row {
+  /// The visits and the requests, each with its share of the whole.
+  func figures(of whole: Traffic) -> [String] {
+    [
+      traffic.visits.grouped, traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
+      traffic.requests.percent(of: whole.requests),
+    ]
   }
 }
 
@@ -288,7 +285,7 @@ extension TextWriter {
   private mutating func write(_ table: DocumentTable) {
     guard table.count > 0 else { return }
     // A title that already has a table names that one.
-    if hasTable { title(table.title) }
+    if hasTable { title(table.title, indent) }
     hasTable = true
     let rows = table.rows(top)
     let columns = table.columns.filter { column in
@@ -320,7 +317,7 @@ extension TextWriter {
 
   /// Writes rows as lines, or returns `false` if their columns don't fit.
   private mutating func writeColumns(
-    _ columns: [ShownColumn<[ShownCell]>], _ rows: [[ShownCell]]
+    _ columns: [ColumnHeading], _ rows: [[TableValue]]
   ) -> Bool {
     let ordered = columns.filter(\.isNumber) + columns.filter { !$0.isNumber }
     var cells = [ordered.map(\.word)]
@@ -345,7 +342,7 @@ extension TextWriter {
   }
 
   /// Writes a row as a paragraph: its name, figures, then paths and rules.
-  private mutating func write(_ row: [ShownCell], _ columns: [ShownColumn<[ShownCell]>]) {
+  private mutating func write(_ row: [TableValue], _ columns: [ColumnHeading]) {
     guard let first = columns.first?.cell(row) else { return }
     let name = SafeText.escaped(first.text)
     lines.append("  " + style.bold(name.shortened(to: style.width - 2)))
@@ -377,11 +374,9 @@ extension TextWriter {
     lines.append("\(style.bold(Document.FindingList.startTitle)) (\(list.startKey))")
     started = list.first
     for finding in started {
-      writeHeading(of: finding, host: list.namesHosts ? finding.host : nil)
-      let development = finding.development.map { development in
-        development + (finding.change.map { $0 == .same ? "" : ": \($0.rawValue)" } ?? "")
-      }
-      writeText(of: finding, development: development)
+      let change = finding.changeWord.map { ": " + $0 } ?? ""
+      let development = finding.development.map { $0 + change }
+      write(finding, host: list.namesHosts ? finding.host : nil, development)
       let command = list.next(finding).lines(width: style.width - 10, limit: 3)
       lines += command.enumerated().map {
         ($0.offset == 0 ? "    Next: " : "          ") + $0.element
@@ -389,7 +384,9 @@ extension TextWriter {
     }
   }
 
-  private mutating func writeHeading(of finding: Finding, host: String?) {
+  private mutating func write(
+    _ finding: Finding, host: String? = nil, _ development: String?, more: String? = nil
+  ) {
     let name = style.colored(finding.severity.rawValue, finding.severity)
     let room = style.width - finding.severity.rawValue.count - finding.code.count - 5 - 10
     let marks = [host.map(SafeText.escaped), finding.gain].compactMap(\.self)
@@ -397,6 +394,11 @@ extension TextWriter {
     lines.append(
       "  \(name) \(style.bold(finding.code))" + (marks.isEmpty ? "" : ": " + marks)
         + mark(finding))
+    text(finding.message, limit: 2)
+    if let development { text(development, limit: 1) }
+    if isFull, let samples = samples(finding) { text("Seen: " + samples, limit: 1) }
+    if let more { text(more, limit: 1) }
+    text("To do: " + finding.remedy, limit: 2, style.dim)
   }
 
   private mutating func write(_ problem: Document.Problem) {
@@ -408,31 +410,20 @@ extension TextWriter {
         + style.bold(diagnostic.code))
     lines += problem.excerpt(style.width - 4).map { "    " + style.dim($0) }
     for sentence in [diagnostic.message] + problem.related {
-      lines += SafeText.escaped(sentence).wrapped(width: style.width, indent: "    ")
+      wrap(SafeText.escaped(sentence), limit: .max, indent: "    ")
     }
-    lines += SafeText.escaped("To do: " + diagnostic.remedy)
-      .wrapped(width: style.width, indent: "    ").map(style.dim)
+    wrap(SafeText.escaped("To do: " + diagnostic.remedy), limit: .max, indent: "    ", style.dim)
     lines.append("")
   }
 
   private func mark(_ finding: Finding) -> String {
     if finding.isKnown == true { return style.dim(" (known)") }
-    guard let change = finding.change, change != .same else { return "" }
-    return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")
-  }
-
-  private mutating func writeText(of finding: Finding, development: String?, more: String? = nil) {
-    text(finding.message, limit: 2)
-    if let development { text(development, limit: 1) }
-    if isFull, let samples = samples(finding) { text("Seen: " + samples, limit: 1) }
-    if let more { text(more, limit: 1) }
-    text("To do: " + finding.remedy, limit: 2, style.dim)
+    guard let change = finding.changeWord else { return "" }
+    return finding.change == .better ? style.green(" (\(change))") : style.yellow(" (\(change))")
   }
 
   private mutating func text(_ text: String, limit: Int, _ color: (String) -> String = { $0 }) {
-    let wrapped = SafeText.escaped(SafeText.readable(text))
-      .wrapped(width: style.width, indent: "    ")
-    lines += clipped(wrapped, to: limit).map(color)
+    wrap(SafeText.escaped(SafeText.readable(text)), limit: limit, indent: "    ", color)
   }
 
   /// Targets of the heaviest path group, or the places of lines.
@@ -458,21 +449,17 @@ extension TextWriter {
     func kind(_ finding: Finding) -> [String] { [finding.code, finding.severity.rawValue] }
     let sizes = Dictionary(grouping: others, by: kind).mapValues(\.count)
     var counts: [[String]: Int] = [:]
-    var shown: [(finding: Finding, rest: Int)] = []
-    for finding in others {
+    let shown = others.compactMap { finding -> (finding: Finding, rest: Int)? in
       let kind = kind(finding)
       let count = counts[kind, default: 0] + 1
       counts[kind] = count
-      if count > Self.repetitions { continue }
+      guard count <= Self.repetitions else { return nil }
       // The last one that is shown speaks for those that are not.
-      let rest = count == Self.repetitions ? (sizes[kind] ?? count) - count : 0
-      shown.append((finding, rest))
+      return (finding, count == Self.repetitions ? sizes[kind, default: 0] - count : 0)
     }
     for (finding, rest) in shown.prefix(top) {
-      writeHeading(of: finding, host: nil)
-      writeText(
-        of: finding, development: finding.development.map { $0 + "." },
-        more: rest > 0 ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil)
+      let more = rest > 0 ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil
+      write(finding, finding.development.map { $0 + "." }, more: more)
     }
     lines += style.more(shown.count, top: top)
     for finding in list.gone.prefix(top) {
@@ -485,7 +472,7 @@ extension TextWriter {
   }
 }
 
-extension ShownColumn {
+extension ColumnHeading {
   /// The title as a word, such as `visits` or `iOS`.
   fileprivate var word: String {
     title.dropFirst().contains(where: \.isUppercase) ? title : title.lowercased()

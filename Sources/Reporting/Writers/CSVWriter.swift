@@ -42,7 +42,7 @@ struct OutputBuffer {
 
   mutating func finish() throws {
     flush()
-    if let failure { throw failure }
+    try check()
   }
 }
 
@@ -76,12 +76,8 @@ struct CSVWriter {
     // Swift, but still a comma to readers of the file.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
     else { return text }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
+    let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
   }
 
   /// Returns the text with an apostrophe before each part that a spreadsheet would read as a
@@ -91,24 +87,10 @@ struct CSVWriter {
   /// semicolon separates cells, quoted or not. So the text after a semicolon may become a cell,
   /// too.
   private static func defused(_ text: String) -> String {
-    var output = String.UnicodeScalarView()
-    // The ignored scalars at the start of a cell, or `nil` after the first one that counts.
-    var front: String.UnicodeScalarView? = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if let space = front {
-        if scalar == "\"" || scalar.properties.isWhitespace {
-          front?.append(scalar)
-          continue
-        }
-        if scalar.beginsFormula { output.append("'") }
-        output.append(contentsOf: space)
-        front = nil
-      }
-      output.append(scalar)
-      if scalar == ";" { front = String.UnicodeScalarView() }
-    }
-    if let front { output.append(contentsOf: front) }
-    return String(output)
+    text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false).map { part in
+      let first = part.first { $0 != "\"" && !$0.properties.isWhitespace }
+      return (first?.beginsFormula == true ? "'" : "") + String(part)
+    }.joined(separator: ";")
   }
 }
 

@@ -9,9 +9,9 @@ internal import Foundations
 ///
 /// A report can have a hundred thousand rows. A general encoder would take longer for them than
 /// judging does.
-package struct JSONWriter {
+struct JSONWriter {
   /// Whether each value is on a line of its own.
-  package enum Layout {
+  enum Layout {
     case lines
     case compact
   }
@@ -21,7 +21,7 @@ package struct JSONWriter {
   private var depth = 0
   private var isEmpty = true
 
-  package init(_ layout: Layout, to sink: @escaping OutputSink) {
+  init(_ layout: Layout, to sink: @escaping OutputSink) {
     self.layout = layout
     output = OutputBuffer(sink)
   }
@@ -118,7 +118,7 @@ package struct JSONWriter {
 
   /// Throws the failure of an earlier write, after which more output is useless.
   func check() throws { try output.check() }
-  package mutating func finish() throws { try output.finish() }
+  mutating func finish() throws { try output.finish() }
 
   // MARK: - Layout
 

@@ -75,7 +75,7 @@ extension LintFix {
   }
 
   /// Returns a text as a string of JSON, with its quotes.
-  static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+  package static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
   /// Returns a text as it is written inside a string of JSON.
   static func escaped(_ text: String) -> String {

@@ -17,8 +17,8 @@ struct SiteLoader {
     let chosen = try chosenApps(
       of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
     return files.map { host, loaded in
-      var site = Site(
-        host: host, file: loaded.file, routes: routes[host], apps: chosen[host] ?? chosen[""])
+      var site = Site(host: host, file: loaded.file, routes: routes[host])
+      if let apps = chosen[host] ?? chosen[""] { site = site.choosing(apps) }
       (site.fileSize, site.filePath) = (loaded.content.count, loaded.path)
       return site
     }

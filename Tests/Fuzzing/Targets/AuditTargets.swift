@@ -1,4 +1,5 @@
 import AccessLogs
+import TestSupport
 import TrafficDigest
 import UniversalLinks
 
@@ -7,8 +8,6 @@ import UniversalLinks
 /// The results of rules and routes for traffic.
 extension FuzzTarget {
   static let audits = [auditing]
-
-  private static let separator = Array("\n-\n".utf8)
 
   /// An association file, routes and visits, with lines `-` between them.
   ///
@@ -24,14 +23,12 @@ extension FuzzTarget {
       let files = try sources.vectors.map(\.file).filter { $0.count < 600 }
       let visits =
         "/buy/1\t-\n/help/7?articleNumber=1\thttps://www.example.com/\n/a/b.js\n/en-GB/menu"
-      let rest = separator + Array("/buy/:id\n/help/{n}\n/:lang/menu".utf8) + separator
-      return files.enumerated().filter { $0.offset % 8 == 0 }.map {
-        $0.element + rest + Array(visits.utf8)
-      } + (try sources.associationFiles.map { $0 + rest + Array(visits.utf8) })
+      let rest = Array("\n-\n/buy/:id\n/help/{n}\n/:lang/menu\n-\n\(visits)".utf8)
+      return try (files.every(8) + sources.associationFiles).map { $0 + rest }
     },
-    run: { bytes in
-      let parts = bytes.split(
-        separator: separator, maxSplits: 2, omittingEmptySubsequences: false
+    run: { input in
+      let parts = input.rest.split(
+        separator: Array("\n-\n".utf8), maxSplits: 2, omittingEmptySubsequences: false
       ).map { Array($0) }
       guard parts.count == 3, let file = try? AssociationFile(decoding: parts[0]) else { return }
       let site = Site(
@@ -46,9 +43,6 @@ extension FuzzTarget {
 
   /// A log of visits.
   private static func log(_ visits: [UInt8]) -> [UInt8] {
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-      + "Version/18.0 Mobile/15E148 Safari/604.1"
     var log: [UInt8] = []
     for visit in visits.split(separator: UInt8(ascii: "\n")).prefix(50) {
       let parts = visit.split(separator: 0x09, maxSplits: 1)
@@ -56,7 +50,7 @@ extension FuzzTarget {
       log += parts.first ?? []
       log += Array(" HTTP/1.1\" 200 5 \"".utf8)
       log += parts.count > 1 ? Array(parts[1]) : Array("-".utf8)
-      log += Array("\" \"\(agent)\"\n".utf8)
+      log += Array("\" \"\(RandomLog.phone)\"\n".utf8)
     }
     return log
   }
@@ -65,15 +59,11 @@ extension FuzzTarget {
     let audit = try Auditor(sites: [site]).audit(digest)
     try requireEqual(audit.sites.count, 1, "sites")
     guard let found = audit.sites.first else { return }
-    let sums = [
-      found.verdicts.values.reduce(Traffic(), +), found.platforms.values.reduce(Traffic(), +),
-    ]
+    let sums = [found.verdicts.total, found.platforms.total]
     try requireEqual(sums[0], sums[1], "traffic by verdict and by platform")
     let requests = sums[0].requests + audit.otherHosts.requests
     try requireEqual(requests, digest.tally.requests, "requests")
-    try requireEqual(
-      found.referrals.values.reduce(Traffic(), +), found.verdicts[.claimed] ?? Traffic(),
-      "claimed traffic by referral")
+    try requireEqual(found.referrals.total, found.verdicts[.claimed], "claimed traffic by referral")
   }
 
   private static func compare(_ digest: TrafficDigest, _ old: Site, _ new: Site) throws {
@@ -128,12 +118,10 @@ extension FuzzTarget {
           "\u{6}buy/[id]/page.tsx\n[[...rest]]/page.js\n/buy",
         ].map { Array($0.utf8) }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
-      let syntaxes: [RouteSyntax?] = [nil] + RouteSyntax.allCases
-      let syntax = input.choose(syntaxes)
+    run: { input in
+      let host = input.rest.count % 3 == 0 ? nil : "x.example"
+      let syntax: RouteSyntax? = input.choose([nil] + RouteSyntax.allCases)
       let target = input.lastLine()
-      let host = bytes.count % 3 == 0 ? nil : "x.example"
       let table = RouteTable(parsing: input.bytes.text, syntax: syntax, host: host)
       let parts = target.split(
         separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -149,9 +137,8 @@ extension FuzzTarget {
       try requireEqual(
         found, plain.firstMatch(path: path.text, query: query.text),
         "the route of \(target.text) among \(table.routes.map(\.source))")
-      let (matcher, expected) = (
-        table.makeMatcher(), plain.group(path: path.text, query: query.text)
-      )
+      let matcher = table.makeMatcher()
+      let expected = plain.group(path: path.text, query: query.text)
       var search = RouteSearch()
       let match = matcher.match(path: path, query: query, using: &search)
       var group: [UInt8] = []

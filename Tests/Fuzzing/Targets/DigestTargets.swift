@@ -13,13 +13,17 @@ extension FuzzTarget {
   /// A digest of some random lines.
   private static func digest(_ sources: SeedSources, lines: Int) throws -> [UInt8] {
     let text = sources.randomLines(lines, host: true).map { $0 + "\n" }.joined()
-    let file = try ScratchFile(Array(text.utf8))
-    var options = ReductionOptions(defaultHost: "www.example.com", format: .vcombined, jobs: 1)
-    options.fingerprintsContent = true
-    return try bytes(TrafficDigest.reduce([file.input], options: options))
+    return try bytes(reduce([Array(text.utf8)], .vcombined, jobs: 1, fingerprintsContent: true))
   }
 
-  static func bytes(_ digest: TrafficDigest) throws -> [UInt8] {
+  /// The digest that is read from the file of another one.
+  static func rewritten(_ digest: TrafficDigest) throws -> TrafficDigest {
+    let file = try DigestFile(bytes: try bytes(digest), name: "x.digest")
+    try file.verify()
+    return try TrafficDigest.empty.adding([file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+  }
+
+  private static func bytes(_ digest: TrafficDigest) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try digest.write(jobs: 1, temporaryDirectory: ScratchFile.folder) { bytes += $0 }
     return bytes
@@ -28,7 +32,7 @@ extension FuzzTarget {
   private static let digestFile = FuzzTarget(
     "digest-file", words: ["linkaudit digest", "end\n"],
     seeds: { sources in [try digest(sources, lines: 0), try digest(sources, lines: 6)] },
-    run: use)
+    run: { try use($0.bytes) })
 
   /// The number of blocks, each with its length, and the summary, in a file with correct checksums,
   /// so that the contents are read.
@@ -45,16 +49,13 @@ extension FuzzTarget {
           let count = DigestBlock.open(block, .targets, into: &payload) ?? 0
           seed += [UInt8(count & 255), UInt8(count >> 8)] + payload[..<count]
         }
-        let (summary, index) = (
-          whole.span.word(whole.count - 24), whole.span.word(whole.count - 16)
-        )
-        let block = whole.span.extracting(Int(summary)..<Int(index))
+        let summary = Int(whole.span.word(whole.count - 24))
+        let block = whole.span.extracting(summary..<Int(whole.span.word(whole.count - 16)))
         let count = DigestBlock.open(block, .summary, into: &payload) ?? 0
         return seed + payload[..<count]
       }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    run: { input in
       var output = DigestBlock.start
       var index: [DigestRun.IndexEntry] = []
       for _ in 0..<(input.byte() % 4) {
@@ -114,9 +115,7 @@ extension FuzzTarget {
       let records = try digest.records()
       try file.verify()
       _ = try Auditor(sites: [site()]).audit(digest)
-      let again = try DigestFile(bytes: try FuzzTarget.bytes(digest), name: "y.digest")
-      let other = try TrafficDigest.empty.adding(
-        [again], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      let other = try rewritten(digest)
       try requireEqual(try other.records(), records, "records of the digest that was written")
       try requireEqual(try other.pageVisits(), try digest.pageVisits(), "visits")
     } catch is DigestFileError {

@@ -12,14 +12,12 @@ extension FuzzTarget {
 
   private static let userAgents = FuzzTarget(
     "user-agents", words: AgentWords.shared.tokens.words + ["17_5_1", "Version/26.0", "OS 12"],
+    texts: [FormatExample.phone, "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1 Darwin/2"],
     seeds: { sources in
-      [FormatExample.phone, "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1 Darwin/2"]
-        .map { Array($0.utf8) }
-        + sources.randomLines(30).compactMap { line in
-          line.split(separator: "\"").last.map { Array($0.utf8) }
-        }
+      sources.randomLines(30).compactMap { $0.split(separator: "\"").last.map { Array($0.utf8) } }
     },
-    run: { bytes in
+    run: { input in
+      let bytes = input.bytes
       let tokens = AgentWords.shared.tokens
       try requireEqual(
         tokens.find(in: bytes.span), tokens.plainFind(in: bytes.span), "words of \(bytes.text)")
@@ -34,19 +32,16 @@ extension FuzzTarget {
     "times",
     words: [
       "Jan", "Feb", "Dec", "Z", "+0530", "-00:30", "T", ".", "AM", "PM", "yesterday", "today",
-      "now",
-      "GMT", "Sun, ",
+      "now", "GMT", "Sun, ",
     ],
-    seeds: { _ in
-      [
-        "10/Oct/2000:13:55:36 -0700", "2026-11-19T08:00:01.186641Z", "1693840791.7564995",
-        "03/20/01, 7:55:20", "Sun, 06 Nov 1994 08:49:37 GMT", "2026-06-01", "7d",
-        "2026-06-01 10:00",
-        "1712790000100000000", "08:00:01", "2024-02-29T23:59:60+14:00",
-        "Mon, 15 Jun 2026 10:00:00 +0200",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
+    texts: [
+      "10/Oct/2000:13:55:36 -0700", "2026-11-19T08:00:01.186641Z", "1693840791.7564995",
+      "03/20/01, 7:55:20", "Sun, 06 Nov 1994 08:49:37 GMT", "2026-06-01", "7d", "2026-06-01 10:00",
+      "1712790000100000000", "08:00:01", "2024-02-29T23:59:60+14:00",
+      "Mon, 15 Jun 2026 10:00:00 +0200",
+    ],
+    run: { input in
+      let bytes = input.bytes
       if let time = LogTime(bytes.span) {
         let text = time.description
         // Years of other lengths don't have this notation.
@@ -69,15 +64,11 @@ extension FuzzTarget {
   /// A fan-out, then paths, a line each.
   private static let templates = FuzzTarget(
     "templates", words: ["/{n}", "{*}", "{hex}", "/123", "/deadbeef12", "//", "%41", "\\"],
-    seeds: { _ in
-      [
-        "\u{2}/a/x/1\n/a/y/2\n/a/z/3\n/a/z/77\n/b",
-        "\u{1}/buy/123e4567-e89b-12d3-a456-426614174000",
-        "\u{3}/a/b/c\n/a/{n}/c\n/x//y/\n/é/ü",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    texts: [
+      "\u{2}/a/x/1\n/a/y/2\n/a/z/3\n/a/z/77\n/b", "\u{1}/buy/123e4567-e89b-12d3-a456-426614174000",
+      "\u{3}/a/b/c\n/a/{n}/c\n/x//y/\n/é/ü",
+    ],
+    run: { input in
       let fanOut = input.byte() % 8 + 1
       let scanner = TemplateScanner()
       var templates: [String] = []
@@ -121,18 +112,15 @@ extension FuzzTarget {
         [2, UInt8(start)] + Array(lines[start..<(start + 6)].joined().utf8)
       }
       for (number, format) in LogFormat.named.enumerated() {
-        guard let example = FormatExample.all.first(where: { $0.format == format.name }) else {
-          continue
-        }
+        let example = FormatExample.all.first { $0.format == format.name }
+        guard let example else { continue }
         let text = Array((example.heading + example.line + "\n" + example.line).utf8)
         seeds += [[UInt8(number), 3] + text, [255, 3] + text]
       }
       return seeds
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
-      let number = input.byte()
-      let place = input.byte()
+    run: { input in
+      let (number, place) = (input.byte(), input.byte())
       let text = input.bytes
       let format = number < 200 ? LogFormat.named[number % LogFormat.named.count] : nil
       let whole = try reduce([text], format, jobs: 1)
@@ -145,10 +133,7 @@ extension FuzzTarget {
       try requireEqual(try split.counts(), try whole.counts(), "counts of \(parts.count) parts")
       try requireEqual(split.tally, whole.tally, "tally")
       try requireEqual(split.rejections, whole.rejections, "rejections")
-      let file = try DigestFile(bytes: try FuzzTarget.bytes(split), name: "x.digest")
-      try file.verify()
-      let read = try TrafficDigest.empty.adding(
-        [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      let read = try rewritten(split)
       try requireEqual(try read.records(), try whole.records(), "records that were written")
       _ = try Auditor(sites: [site()]).audit(read)
     })
@@ -161,8 +146,7 @@ extension FuzzTarget {
     "rows",
     words: logWords + [
       "\"target\":\"/a\"", "\"status\":200", "\"count\":", "17592186044416",
-      "\"day\":\"2026-06-01\"",
-      "\"first\":", "\"last\":", "referrer", "agent", "size",
+      "\"day\":\"2026-06-01\"", "\"first\":", "\"last\":", "referrer", "agent", "size",
       "/.well-known/apple-app-site-association",
     ],
     seeds: { _ in
@@ -174,8 +158,7 @@ extension FuzzTarget {
         "target,status,count,day,agent\n/a,200,3,2026-06-01,\"a \"\"b\"\"\"\n/b,301,17592186044416,,\n",
       ].map { [UInt8(1)] + Array($0.utf8) }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    run: { input in
       let memory = input.byte() % 3 == 0 ? 0 : 1 << 30
       let text = input.bytes
       try use(.rows, on: text)
@@ -185,21 +168,20 @@ extension FuzzTarget {
       try requireEqual(split.tally, whole.tally, "tally of rows")
       // More than these don't fit into a digest.
       guard whole.tally.lines <= TrafficDigest.lineLimit else { return }
-      let file = try DigestFile(bytes: try FuzzTarget.bytes(split.countsOnly), name: "x.digest")
-      try file.verify()
-      let read = try TrafficDigest.empty.adding(
-        [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      let read = try rewritten(split.countsOnly)
       try requireEqual(try read.records(), try whole.records(), "counts that were written")
       try requireEqual(read.tally.requests, whole.tally.requests, "requests that were written")
     })
 
   static func reduce(
-    _ texts: [[UInt8]], _ format: LogFormat?, jobs: Int, memory: Int = 1 << 30
+    _ texts: [[UInt8]], _ format: LogFormat?, jobs: Int, memory: Int = 1 << 30,
+    fingerprintsContent: Bool = false
   ) throws -> TrafficDigest {
     let files = try texts.map { try ScratchFile($0) }
     var options = ReductionOptions(defaultHost: "www.example.com", format: format, jobs: jobs)
     options.memoryLimit = memory
     options.temporaryDirectory = ScratchFile.folder
+    options.fingerprintsContent = fingerprintsContent
     return try TrafficDigest.reduce(files.map(\.input), options: options)
   }
 }

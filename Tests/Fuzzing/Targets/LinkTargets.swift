@@ -18,23 +18,17 @@ extension FuzzTarget {
 
   private static let associationFile = FuzzTarget(
     "association-file", words: fileWords,
-    seeds: { sources in
-      try sources.associationFiles
-        + sources.paths(below: "Tests/LinkAuditTests/Inputs", suffix: ".json")
-        .map(sources.bytes)
-        + sources.vectors.enumerated().filter { $0.offset % 8 == 0 }
-        .map(\.element.file)
-    },
-    run: lint)
+    seeds: { try $0.associationFiles + $0.vectors.every(8).map(\.file) },
+    run: { try lint($0.bytes) })
 
   private static let signedFile = FuzzTarget(
     "signed-file",
     seeds: { sources in [try sources.bytes("Tests/LinkAuditTests/Inputs/signed.p7")] },
-    run: { bytes in
-      if let content = SignedMessage.content(of: bytes) {
-        try require(content.count < bytes.count, "more is signed than there is")
+    run: { input in
+      if let content = SignedMessage.content(of: input.bytes) {
+        try require(content.count < input.rest.count, "more is signed than there is")
       }
-      try lint(bytes)
+      try lint(input.bytes)
     })
 
   /// Checks a file as `linkaudit lint` does.
@@ -68,14 +62,12 @@ extension FuzzTarget {
   private static let entitlements = FuzzTarget(
     "entitlements",
     words: ["applinks:", "webcredentials:", "?mode=developer", "*.", "www.example.com", "xn--"],
-    seeds: { _ in
-      [
-        "applinks:www.example.com\nwebcredentials:example.com\napplinks:*.example.com?mode=developer",
-        "applinks:WWW.EXAMPLE.COM:443\napplinks:https://www.example.com/\nactivitycontinuation:x.y",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      let domains = bytes.text.split(separator: "\n", omittingEmptySubsequences: false)
+    texts: [
+      "applinks:www.example.com\nwebcredentials:example.com\napplinks:*.example.com?mode=developer",
+      "applinks:WWW.EXAMPLE.COM:443\napplinks:https://www.example.com/\nactivitycontinuation:x.y",
+    ],
+    run: { input in
+      let domains = input.bytes.text.split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
       let file = try AssociationFile(
         #"{"applinks":{"details":[{"appID":"ABCDE12345.com.example.app","paths":["*"]}]}}"#)
@@ -85,22 +77,19 @@ extension FuzzTarget {
       let entitlements = Entitlements(
         domains: Array(domains.prefix(64)), app: "ABCDE12345.com.example.app")
       let site = Entitlements.Site(host: "www.example.com", file: file, name: "aasa.json")
-      for diagnostic in entitlements.lint(against: [site], text: bytes) {
-        try require(diagnostic.range.upperBound <= bytes.count, "\(diagnostic)")
+      for diagnostic in entitlements.lint(against: [site], text: input.bytes) {
+        try require(diagnostic.range.upperBound <= input.rest.count, "\(diagnostic)")
       }
     })
 
   /// Whether letter case counts, then a pattern, a text, and values of variables, one on each line.
   private static let patterns = FuzzTarget(
     "patterns", words: ["*", "?", "**", "$(v)", "$(w)", "$(digit)", "é", "\u{212A}", "ſ"],
-    seeds: { _ in
-      [
-        "0/a/*/b?\n/a/xx/bc", "1$(v)$(w)*A\naBbA\na\nv=ab", "0*$(digit)*$(v)\nx7é\n?",
-        "1\u{212A}*\nkk",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    texts: [
+      "0/a/*/b?\n/a/xx/bc", "1$(v)$(w)*A\naBbA\na\nv=ab", "0*$(digit)*$(v)\nx7é\n?",
+      "1\u{212A}*\nkk",
+    ],
+    run: { input in
       let folds = input.byte() & 1 == 1
       let (pattern, text) = (input.firstLine().text, input.firstLine().text)
       let lines = input.bytes.text.split(separator: "\n").map(String.init)
@@ -146,11 +135,11 @@ extension FuzzTarget {
   private static let urls = FuzzTarget(
     "urls", words: ["https://", "%2F", "%C3%A9", "%", "//", "/../", "?", "#", "&", "=", "+", "@"],
     seeds: { sources in
-      try sources.vectors.enumerated().filter { $0.offset % 4 == 0 }.map {
-        Array($0.element.url.utf8)
-      } + ["/a//b/?c=d&e&=f", "/%zz/%c3%a9%ff/é"].map { Array($0.utf8) }
+      try (sources.vectors.every(4).map(\.url) + ["/a//b/?c=d&e&=f", "/%zz/%c3%a9%ff/é"])
+        .map { Array($0.utf8) }
     },
-    run: { bytes in
+    run: { input in
+      let bytes = input.bytes
       var whole = LinkURL(bytes, host: "www.example.com")
       prepare(&whole)
       guard bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "#")),
@@ -171,15 +160,13 @@ extension FuzzTarget {
 /// A file before the last line, which is a URL.
 extension FuzzTarget {
   private static func seeds(_ sources: SeedSources) throws -> [[UInt8]] {
-    try sources.vectors.enumerated().filter { $0.offset % 3 == 0 }.map { _, vector in
-      vector.file + [UInt8(ascii: "\n")] + Array(vector.url.utf8)
-    } + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }
+    try sources.vectors.every(3).map { $0.file + Array("\n\($0.url)".utf8) }
+      + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }
   }
 
   /// All rules together have the same result as each alone, as the explanations, and as the
   /// definition of matching.
-  static let matcher = FuzzTarget("matcher", words: fileWords, seeds: seeds) { bytes in
-    var input = FuzzInput(bytes)
+  static let matcher = FuzzTarget("matcher", words: fileWords, seeds: seeds) { input in
     let text = input.lastLine()
     guard let file = try? AssociationFile(decoding: input.bytes) else { return }
     for system in [OperatingSystem.current, .legacy] {
@@ -227,8 +214,7 @@ extension FuzzTarget {
   }()
 
   /// The URLs that each rule can decide, and its effect on one URL.
-  static let reachability = FuzzTarget("reachability", words: fileWords, seeds: seeds) { bytes in
-    var input = FuzzInput(bytes)
+  static let reachability = FuzzTarget("reachability", words: fileWords, seeds: seeds) { input in
     let text = input.lastLine()
     guard let file = try? AssociationFile(decoding: input.bytes) else { return }
     let reachability = file.reachability(host: "www.example.com", system: .current, limits: limits)
@@ -248,13 +234,11 @@ extension FuzzTarget {
     "comparison", words: fileWords,
     seeds: { sources in
       let files = try sources.vectors.map(\.file).filter { $0.count < 500 }
-      return zip(files, files.dropFirst()).enumerated().filter { $0.offset % 4 == 0 }.map {
-        $0.element.0 + Array("\n-\n".utf8) + $0.element.1
-          + Array("\nhttps://www.example.com/a/b".utf8)
+      return Array(zip(files, files.dropFirst())).every(4).map { old, new in
+        old + Array("\n-\n".utf8) + new + Array("\nhttps://www.example.com/a/b".utf8)
       }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    run: { input in
       let text = input.lastLine()
       let parts = input.bytes.split(
         separator: Array("\n-\n".utf8), maxSplits: 1, omittingEmptySubsequences: false)

@@ -13,10 +13,9 @@ extension FuzzTarget {
       "[10/Oct/2000:13:55:36 -0700]", "2026-11-19T08:00:01Z", "1693840791.75", "https://",
       "www.example.com", "#Fields: ", "#Date: ", "cs-uri-stem", "cs-uri-query", "sc-status", "time",
       "date", "cs(Host)", "cs(User-Agent)", "\t", "{", "}", "null", "status", "request", "uri",
-      "request_uri", "timestamp", "message", "log", "<134>", "stdout F ", "haproxy[1]: ",
-      "%2520", "\"\"", " - ", "x-host-header",
-      "records", "logEvents", "proxy", "},{", "method=GET ", "path=\"/", "status=200",
-      "req:GET /\t", "status:200\t", "|200|", "%2F",
+      "request_uri", "timestamp", "message", "log", "<134>", "stdout F ", "haproxy[1]: ", "%2520",
+      "\"\"", " - ", "x-host-header", "records", "logEvents", "proxy", "},{", "method=GET ",
+      "path=\"/", "status=200", "req:GET /\t", "status:200\t", "|200|", "%2F",
     ]
 
   /// The number of a format, then lines.
@@ -25,18 +24,14 @@ extension FuzzTarget {
   private static let logLines = FuzzTarget(
     "log-lines", words: logWords,
     seeds: { sources in
-      var seeds = FormatExample.all.compactMap { example in
+      let seeds = FormatExample.all.compactMap { example in
         LogFormat.named.firstIndex { $0.name == example.format }.map { number in
           [UInt8(number)] + Array((example.heading + example.line + "\n").utf8)
         }
       }
-      for line in try sources.logLines { seeds.append([0] + line) }
-      return seeds
+      return try seeds + sources.logLines.map { [0] + $0 }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
-      try use(input.choose(LogFormat.named), on: input.bytes)
-    })
+    run: { try use($0.choose(LogFormat.named), on: $0.bytes) })
 
   /// Parses all lines of a text.
   static func use(_ format: LogFormat, on text: [UInt8]) throws(FuzzFailure) {
@@ -50,10 +45,7 @@ extension FuzzTarget {
       try require((0...line.count).contains(parser.failurePosition), "failure behind the line")
       guard case .request(let record) = parsed else { continue }
       let limit = parser.text.count
-      let ranges = [
-        record.method, record.target, record.host, record.time, record.referrer, record.agent,
-      ].compactMap { $0 }
-      for range in ranges {
+      for range in record.ranges {
         try require(range.upperBound <= limit, "\(format.name): \(range) of \(limit)")
         var plain: [UInt8] = []
         LogEscapes.append(undoing: parser.text.span.extracting(range), to: &plain)
@@ -81,8 +73,7 @@ extension FuzzTarget {
       try sources.logLines.enumerated().map { [UInt8($0.offset % 4)] + $0.element }
         + sources.randomLines(40, host: true).map { [2] + Array($0.utf8) }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    run: { input in
       let layout = input.choose(Array(CommonLayout.allCases))
       for slice in input.rest.split(separator: UInt8(ascii: "\n")).prefix(8) {
         let line = Array(slice)
@@ -99,20 +90,9 @@ extension FuzzTarget {
         }
         // The plain rules count characters.
         guard line.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) else { continue }
-        let found: Result<PlainLineParser.Fields, PlainLineParser.Rejection>
-        switch parsed {
-        case .rejected(let reason):
-          found = .failure(PlainLineParser.Rejection(reason: reason))
-        case .request(let record):
-          func text(_ range: Range<Int>?) -> String? { range.map { Array(line[$0]).text } }
-          found = .success(
-            PlainLineParser.Fields(
-              host: text(record.host), time: text(record.time), method: text(record.method) ?? "",
-              target: text(record.target) ?? "", status: Int(record.status),
-              referrer: text(record.referrer), agent: text(record.agent)))
-        }
+        let plain = PlainLineParser(format: layout).parse(line.text)
         try requireEqual(
-          found, PlainLineParser(format: layout).parse(line.text), "\(layout): \(line.text)")
+          PlainLineParser.Outcome(parsed, in: line), plain, "\(layout): \(line.text)")
       }
     })
 
@@ -123,13 +103,12 @@ extension FuzzTarget {
       try FormatExample.all.map { Array(($0.heading + $0.line + "\n" + $0.line).utf8) }
         + [Array(sources.logLines.prefix(9).joined(separator: [UInt8(ascii: "\n")]))]
     },
-    run: { bytes in
-      var chunk = LineChunk(capacity: 16)
-      chunk.append(bytes.span)
+    run: { input in
+      let chunk = LineChunk(input.rest)
       if let format = LogFormat.detect(in: chunk).format {
         try require(format.fits(chunk), "\(format.name) was told, but doesn't fit")
       }
-      let trial = FormatTrial(bytes)
+      let trial = FormatTrial(input.bytes)
       try requireEqual(
         trial.groups.reduce(0) { $0 + $1.names.count }, LogFormat.named.count, "formats tried")
     })
@@ -141,26 +120,17 @@ extension FuzzTarget {
     seeds: { _ in
       [[7, 20], [1, 3], [64, 0]].map { $0 + Array("one\ntwo\r\n\nfour is longer\nfive\r".utf8) }
     },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    run: { input in
       let (capacity, lineLimit) = (input.byte() + 1, input.byte() + 16)
       let text = input.bytes
       guard !text.isEmpty, Compression(ofInputBeginningWith: text.span) == nil else { return }
       let file = try ScratchFile(text)
-      var reader = LogReader(file.input, lineLimit: lineLimit, engine: .preferred)
-      var found: [[UInt8]] = []
-      var chunk = LineChunk(capacity: capacity)
-      var offset = 0
-      while reader.next(into: &chunk) {
-        try requireEqual(chunk.offset, offset, "where a chunk begins")
-        offset = chunk.contentEnd
-        chunk.withBytes { bytes in
-          var position = 0
-          while let range = bytes.nextLine(&position) { found.append(range.map { bytes[$0] }) }
-        }
-      }
-      try require(reader.damage == nil, "\(String(describing: reader.damage))")
-      try requireEqual(offset, text.count, "the bytes of all chunks")
+      let log = LogContents(
+        file.input, capacity: capacity, lineLimit: lineLimit, engine: .preferred)
+      let ends = [0] + log.chunks.map(\.contentEnd)
+      try requireEqual(log.chunks.map(\.offset), Array(ends.dropLast()), "where chunks begin")
+      try require(log.damage == nil, "\(String(describing: log.damage))")
+      try requireEqual(ends.last, text.count, "the bytes of all chunks")
       var expected: [[UInt8]] = text.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
       ).map { line in
@@ -168,6 +138,7 @@ extension FuzzTarget {
         Array((line.last == UInt8(ascii: "\r") ? line.dropLast() : line).drop { $0 == 0 })
       }
       if text.last == UInt8(ascii: "\n") { expected.removeLast() }
+      let found = log.lines
       try requireEqual(found.count, expected.count, "lines")
       for (line, plain) in zip(found, expected) {
         // A line that is too long is cut, but stays too long.
@@ -183,14 +154,11 @@ extension FuzzTarget {
   /// Patterns of paths, and of hosts in paths, with a path as the last line.
   private static let pathPatterns = FuzzTarget(
     "path-patterns", words: ["{host}", "*", "**", "[a-z]", "[!", "?", "/", ".gz"],
-    seeds: { _ in
-      [
-        "{host}-access\n/var/log/www.example.com-access.log", "/var/*/[a-c]?g/**/x\nlog",
-        "*/{host}/*.log\na/b.example/c.log",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    texts: [
+      "{host}-access\n/var/log/www.example.com-access.log", "/var/*/[a-c]?g/**/x\nlog",
+      "*/{host}/*.log\na/b.example/c.log",
+    ],
+    run: { input in
       let path = input.lastLine().text
       let pattern = input.bytes.text
       if let host = HostPattern(pattern)?.host(of: path) {
@@ -217,30 +185,27 @@ extension FuzzTarget {
       "%{sec}t", "%{msec_frac}t", "%U%q", "%!200{", "%v", "%t", "\\\"", "';", "GET / HTTP/1.1",
       "cs-uri-stem", "sc-status",
     ],
-    seeds: { _ in
-      [
-        """
-        log_format main escape=default '$remote_addr - $remote_user [$time_local] "$request" '
-                                       '$status $body_bytes_sent "$http_referer" '
-                                       '"$http_user_agent"';
-        192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8"
-        """,
-        "$host $http_x_forwarded_for [$time_iso8601] $request_method $scheme://$host$request_uri $status\n"
-          + "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
-        #"log_format j escape=json '{"t":"$msec","u":"$uri$is_args$args","s":$status}'"# + "\n"
-          + #"{"t":"1693840791.756","u":"/a?b=\"","s":200}"#,
-        #"LogFormat "%v %h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"" vhost"# + "\n"
-          + #"h 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\" HTTP/1.1" 200 5 "-" "say \"hi\"""#,
-        "%{%d/%b/%y %I:%M:%S %p %z}t %V %s %!200{User-Agent}i \"%r\"\n"
-          + "19/Nov/26 08:00:01 PM +0130 www.example.com 200 a b c \"GET / HTTP/1.0\"",
-        "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s %D %{Referer}i\n"
-          + "2026-11-19 08:00:01.123 GET /a?b=1 200 77 https://r.example/",
-        "#Fields: date time cs-uri-stem sc-status\n2026-11-19 08:00:01 /a 200",
-        "$request$status\nx", "%{x\nx",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    texts: [
+      """
+      log_format main escape=default '$remote_addr - $remote_user [$time_local] "$request" '
+                                     '$status $body_bytes_sent "$http_referer" '
+                                     '"$http_user_agent"';
+      192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8"
+      """,
+      "$host $http_x_forwarded_for [$time_iso8601] $request_method $scheme://$host$request_uri $status\n"
+        + "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
+      #"log_format j escape=json '{"t":"$msec","u":"$uri$is_args$args","s":$status}'"# + "\n"
+        + #"{"t":"1693840791.756","u":"/a?b=\"","s":200}"#,
+      #"LogFormat "%v %h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"" vhost"# + "\n"
+        + #"h 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\" HTTP/1.1" 200 5 "-" "say \"hi\"""#,
+      "%{%d/%b/%y %I:%M:%S %p %z}t %V %s %!200{User-Agent}i \"%r\"\n"
+        + "19/Nov/26 08:00:01 PM +0130 www.example.com 200 a b c \"GET / HTTP/1.0\"",
+      "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s %D %{Referer}i\n"
+        + "2026-11-19 08:00:01.123 GET /a?b=1 200 77 https://r.example/",
+      "#Fields: date time cs-uri-stem sc-status\n2026-11-19 08:00:01 /a 200",
+      "$request$status\nx", "%{x\nx",
+    ],
+    run: { input in
       let line = input.lastLine()
       let definition = input.bytes.text
       do {
@@ -259,15 +224,12 @@ extension FuzzTarget {
   /// Keys, `field=key` a line, in front of the last line, which is read with them.
   private static let jsonKeys = FuzzTarget(
     "json-keys", words: logWords + ["target=", "status=", "request.", "headers", "[0]"],
-    seeds: { _ in
-      [
-        "target=req.uri\nstatus=res.status\nreferrer=req.headers.referer\n"
-          + #"{"req":{"uri":"/a?b","headers":{"referer":["x"]}},"res":{"status":200}}"#,
-        "request=r\n" + #"{"r":"GET /\u00e9 HTTP/1.1","status":404,"n":[1,{"a":{}}],}"#,
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      var input = FuzzInput(bytes)
+    texts: [
+      "target=req.uri\nstatus=res.status\nreferrer=req.headers.referer\n"
+        + #"{"req":{"uri":"/a?b","headers":{"referer":["x"]}},"res":{"status":200}}"#,
+      "request=r\n" + #"{"r":"GET /\u00e9 HTTP/1.1","status":404,"n":[1,{"a":{}}],}"#,
+    ],
+    run: { input in
       let line = input.lastLine()
       let keys = input.bytes.text.split(separator: "\n").prefix(20).compactMap { pair in
         let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)

@@ -10,11 +10,9 @@ extension FuzzTarget {
     "configuration",
     words: [
       "sites:", "hosts:", "aasa:", "routes:", "logs:", "inputs:", "format:", "json-keys:",
-      "report:",
-      "run:", "jobs:", "max-rejects:", "since:", "- ", "[", "]", "{", "}", "&a ", "*a", "<<: ",
-      "|\n",
-      ">\n", "!!int ", "? ", "---\n", "...\n", "%YAML 1.2\n", "0x7f", "0o17", "1e9", ".inf", ".nan",
-      "~", "null", "1:30", "\\u0000", "9223372036854775808",
+      "report:", "run:", "jobs:", "max-rejects:", "since:", "- ", "[", "]", "{", "}", "&a ", "*a",
+      "<<: ", "|\n", ">\n", "!!int ", "? ", "---\n", "...\n", "%YAML 1.2\n", "0x7f", "0o17", "1e9",
+      ".inf", ".nan", "~", "null", "1:30", "\\u0000", "9223372036854775808",
     ],
     seeds: { sources in
       let template = ConfigurationTemplate(routes: "routes.txt", logs: ["logs", "- odd: name"]).text
@@ -24,7 +22,8 @@ extension FuzzTarget {
       return [Array(template.utf8), Array(all.joined(separator: "\n").utf8)]
         + all.filter { !$0.isEmpty }.map { Array($0.utf8) }
     },
-    run: { bytes in
+    run: { input in
+      let bytes = input.bytes
       for path in ["linkaudit.yml", "a[b]/linkaudit.yml"] {
         do {
           let configuration = try Configuration.reading(bytes, from: path)
@@ -48,10 +47,9 @@ extension FuzzTarget {
 
   private static let shownText = FuzzTarget(
     "shown-text", words: ["\u{1B}[31m", "\u{202E}", "\u{9B}", "\u{FEFF}", "\u{2028}"],
-    seeds: { _ in ["plain", "\u{1B}]0;x\u{7}é\u{202E}", "\u{9B}2J\u{E000}"].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      let shown = SafeText.escaped(bytes.text)
+    texts: ["plain", "\u{1B}]0;x\u{7}é\u{202E}", "\u{9B}2J\u{E000}"],
+    run: { input in
+      let shown = SafeText.escaped(input.bytes.text)
       try require(!shown.unicodeScalars.contains(where: SafeText.isUnsafe), "unsafe: \(shown)")
       for byte in shown.utf8 { try require(byte >= 0x20 && byte != 0x7F, "a control: \(byte)") }
     })
@@ -67,16 +65,14 @@ extension FuzzTarget {
 
   private static let answers = FuzzTarget(
     "answers", words: ["HTTP/1.1 ", "HTTP/2 ", "200", "099", "103", "\r\n\r\n", ": ", "\t"],
-    seeds: { _ in
-      [
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}",
-        "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/2 404 \r\nA: b\r\n folded\r\n\r\n",
-        "HTTP/1.1 000 X\r\n\r\n",
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
+    texts: [
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}",
+      "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/2 404 \r\nA: b\r\n folded\r\n\r\n",
+      "HTTP/1.1 000 X\r\n\r\n",
+    ],
+    run: { input in
       let receiver = CopyReceiver()
-      var rest = bytes[...]
+      var rest = input.rest
       var isWanted = true
       // The same order as libcurl: lines until a head is complete, then the body.
       while isWanted, receiver.response == nil, let end = rest.firstIndex(of: 0x0A) {
@@ -86,7 +82,8 @@ extension FuzzTarget {
       if isWanted { isWanted = receiver.receive(body: rest) }
       receiver.finish(.cut)
       try require(
-        receiver.response != nil || receiver.isNotHTTP, "no answer, and no reason: \(bytes.text)")
+        receiver.response != nil || receiver.isNotHTTP,
+        "no answer, and no reason: \(input.bytes.text)")
       guard let response = receiver.response else { return }
       try require(
         (100...999).contains(response.status) && !receiver.isNotHTTP, "status \(response.status)")
@@ -101,17 +98,15 @@ extension FuzzTarget {
 
   private static let certificates = FuzzTarget(
     "certificates", words: ["Subject:", "Issuer:", "CN = ", "DNS:", "IP Address:", ", ", "GMT"],
-    seeds: { _ in
-      [
-        "Subject:O = Tea, CN = Tea House\nIssuer:CN=x\n"
-          + "X509v3 Subject Alternative Name:DNS:*.example.com, IP Address:2001:DB8:0:0:0:0:0:1\n"
-          + "Start date:Nov 21 15:12:23 2026 GMT\nExpire date:2026-12-01 15:12:23 GMT"
-      ].map { Array($0.utf8) }
-    },
-    run: { bytes in
-      let fields = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    texts: [
+      "Subject:O = Tea, CN = Tea House\nIssuer:CN=x\n"
+        + "X509v3 Subject Alternative Name:DNS:*.example.com, IP Address:2001:DB8:0:0:0:0:0:1\n"
+        + "Start date:Nov 21 15:12:23 2026 GMT\nExpire date:2026-12-01 15:12:23 GMT"
+    ],
+    run: { input in
+      let fields = input.rest.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
       guard let certificate = PresentedCertificate(fields: fields) else { return }
-      try require(certificate.hostNames.count <= bytes.count, "more hosts than bytes")
+      try require(certificate.hostNames.count <= input.rest.count, "more hosts than bytes")
       for address in certificate.addresses {
         try require([4, 16].contains(address.count), "an address of \(address.count) bytes")
       }

@@ -7,8 +7,7 @@ import UniversalLinks
 
 /// The JSON Schema of association files detects the same mistakes in names and types as lint, and
 /// no others.
-@Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
-struct AssociationFileSchemaTests {
+@Suite(Checkers.needsPython) struct AssociationFileSchemaTests {
   private static let name = "apple-app-site-association"
 
   /// The lint mistakes that a schema can detect.
@@ -52,9 +51,8 @@ struct AssociationFileSchemaTests {
     """#,
   ])
   func filesOfApplesDocumentsFit(text: String) throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(text.utf8, to: "file.json")
-    #expect(try Checkers.complaints(about: path, schema: Self.name) == "")
+    let folder = try TemporaryFolder(["file.json": text])
+    #expect(try Checkers.complaints(about: folder.path + "/file.json", schema: Self.name) == "")
     #expect(Self.mistakes(text).isEmpty)
   }
 
@@ -64,19 +62,15 @@ struct AssociationFileSchemaTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(files.joined(separator: "\n").utf8, to: "files.jsonl")
     let complaints = try Checkers.complaints(about: path, schema: Self.name, byLine: true)
-    var rejected: Set<Int> = []
-    for line in complaints.split(separator: "\n") {
-      guard let number = line.dropFirst(path.count + 1).split(separator: ":").first else {
-        continue
-      }
-      if let number = Int(number) { rejected.insert(number - 1) }
-    }
+    let rejected = Set(
+      complaints.split(separator: "\n").compactMap { line in
+        line.dropFirst(path.count + 1).split(separator: ":").first.flatMap { Int($0) }
+      })
     var disagreements: [String] = []
     for (index, file) in files.enumerated() {
       let mistakes = Self.mistakes(file)
-      if mistakes.isEmpty == rejected.contains(index) {
-        disagreements.append("\(mistakes) \(file)")
-      }
+      guard mistakes.isEmpty == rejected.contains(index + 1) else { continue }
+      disagreements.append("\(mistakes) \(file)")
     }
     #expect(disagreements.prefix(3) == [], "\(disagreements.count)")
     #expect((files.count / 10..<files.count * 9 / 10).contains(rejected.count), "\(rejected.count)")
@@ -106,18 +100,13 @@ private struct RandomFile {
         "details", 95,
         { file in
           file.chance(80)
-            ? "["
-              + (0..<Int.random(in: 1...3, using: &file.generator)).map { _ in
-                file.element { $0.entry(isKeyed: false) }
-              }.joined(separator: ",") + "]"
+            ? file.list { $0.entry(isKeyed: false) }
             : "{\"A1B2C3D4E5.a\":" + file.element { $0.entry(isKeyed: true) } + "}"
         }
       ), ("apps", 10, { _ in "[]" }), ("defaults", 20, { $0.rule() }),
       (
         "substitutionVariables", 20,
-        { file in
-          file.one(#"{"a":["b","c"]}"#, #"{"a":"b"}"#, "{}", #"{"a":7}"#)
-        }
+        { $0.one(#"{"a":["b","c"]}"#, #"{"a":"b"}"#, "{}", #"{"a":7}"#) }
       ),
     ])
   }
@@ -130,12 +119,7 @@ private struct RandomFile {
       (isOld ? "appID" : "appIDs", isKeyed ? 0 : 100, { _ in isOld ? app : "[\(app)]" }),
       (
         isOld ? "paths" : "components", 100,
-        { file in
-          "["
-            + (0..<Int.random(in: 1...3, using: &file.generator)).map { _ in
-              file.element { isOld ? $0.one("\"/a\"", "\"NOT /b/*\"") : $0.rule() }
-            }.joined(separator: ",") + "]"
-        }
+        { $0.list { isOld ? $0.one("\"/a\"", "\"NOT /b/*\"") : $0.rule() } }
       ), ("defaults", 15, { $0.rule() }),
     ])
   }
@@ -143,10 +127,7 @@ private struct RandomFile {
   private mutating func rule() -> String {
     object([
       ("/", 90, { _ in "\"/buy/*\"" }),
-      (
-        "?", 20,
-        { file in file.one("\"a=?*\"", #"{"a":"?*"}"#, #"{"a":"b","c":"*"}"#, #"{"a":1}"#) }
-      ),
+      ("?", 20, { $0.one("\"a=?*\"", #"{"a":"?*"}"#, #"{"a":"b","c":"*"}"#, #"{"a":1}"#) }),
       ("#", 10, { _ in "\"top\"" }), ("exclude", 20, { $0.one("true", "false") }),
       ("caseSensitive", 10, { $0.one("true", "false") }),
       ("percentEncoded", 10, { $0.one("true", "false") }),
@@ -156,6 +137,11 @@ private struct RandomFile {
 
   private mutating func service() -> String {
     object([("apps", 95, { _ in "[\"A1B2C3D4E5.a\"]" })])
+  }
+
+  private mutating func list(_ value: (inout RandomFile) -> String) -> String {
+    let count = Int.random(in: 1...3, using: &generator)
+    return "[" + (0..<count).map { _ in element(value) }.joined(separator: ",") + "]"
   }
 
   private mutating func element(_ value: (inout RandomFile) -> String) -> String {
@@ -173,9 +159,9 @@ private struct RandomFile {
     }
     if chance(20) { parts.append("\"\(one("comment", "Comment", "_comment", "$schema"))\":1") }
     if chance(2) {
-      parts.append(
-        "\"\(one("exlude", "Exclude", "path", "/buy/*", "owner", "appIds", "detail", "casesensitive"))\":\"x\""
-      )
+      let name = one(
+        "exlude", "Exclude", "path", "/buy/*", "owner", "appIds", "detail", "casesensitive")
+      parts.append("\"\(name)\":\"x\"")
     }
     return "{" + parts.joined(separator: ",") + "}"
   }

@@ -20,10 +20,8 @@ import UniversalLinks
   private static func random(_ count: Int, _ generator: inout SeededGenerator) -> [Problem] {
     (0..<count).map { _ in
       problem(
-        .report, generator.pick(["a", "b"]),
-        generator.pick(Severity.allCases),
-        at: generator.pick(["", "x", "y"]),
-        generator.pick(["", "s"]))
+        .report, generator.pick(["a", "b"]), generator.pick(Severity.allCases),
+        at: generator.pick(["", "x", "y"]), generator.pick(["", "s"]))
     }
   }
 

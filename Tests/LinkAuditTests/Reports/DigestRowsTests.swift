@@ -1,36 +1,12 @@
-import Foundation
 import TestSupport
 import Testing
 
 /// The rows of digests, for aggregation in databases.
 @Suite struct DigestRowsTests {
-  /// A row: its members except numbers, and its number of requests or visits.
-  struct Row: Decodable {
-    var row: String
-    var day: String?
-    var host: String?
-    var target: String?
-    var page: String?
-    var platform: String?
-    var client: String?
-    var requests: Int?
-    var visits: Int?
-    var lines: Int?
-  }
-
-  static func rows(_ text: String) throws -> [Row] {
-    try text.split(separator: "\n").map {
-      try JSONDecoder().decode(Row.self, from: Data($0.utf8))
-    }
-  }
-
   static func folder(seed: UInt64 = TestRun.seed) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var log = RandomLog(seed: seed)
-    for name in ["1", "2", "3"] {
-      let text = (0..<700).map { _ in log.line(host: true) + "\n" }.joined()
-      _ = try folder.write(text.utf8, to: "logs/\(name)")
-    }
+    for name in 1...3 { _ = try folder.write(log.text(700, host: true).utf8, to: "logs/\(name)") }
     return folder
   }
 
@@ -56,22 +32,19 @@ import Testing
       for other in b c d e f; do cmp a $other || exit; done; cat a
       """, folder)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome.stderr)")
-    let rows = try Self.rows(outcome.stdout)
-    func sum(_ row: String, _ count: KeyPath<Row, Int?>) -> Int {
-      rows.filter { $0.row == row }.reduce(0) { $0 + ($1[keyPath: count] ?? 0) }
+    let rows = try JSONTree.lines(outcome.stdout)
+    func sum(_ row: String, _ count: String, in rows: [JSONTree]) -> Int {
+      rows.filter { $0["row"].cell == row }.reduce(0) { $0 + ($1[count].number ?? 0) }
     }
-    #expect(rows.first?.row == "digest")
-    #expect(sum("inputs", \.lines) == 2_100)
-    let requests = sum("inputs", \.requests)
-    #expect(requests > 0 && sum("requests", \.requests) == requests)
-    #expect(sum("clients", \.requests) == requests)
-    #expect(sum("inputs", \.lines) == requests + sum("rejections", \.lines))
-    #expect(sum("pageVisits", \.visits) > 0 && sum("fetches", \.requests) > 0)
-    for day in Set(rows.map(\.day)) {
-      let own = rows.filter { $0.day == day }
-      let counts = ["requests", "clients"].map { row in
-        own.filter { $0.row == row }.reduce(0) { $0 + ($1.requests ?? 0) }
-      }
+    #expect(rows.first?["row"].cell == "digest")
+    #expect(sum("inputs", "lines", in: rows) == 2_100)
+    let requests = sum("inputs", "requests", in: rows)
+    #expect(requests > 0 && sum("requests", "requests", in: rows) == requests)
+    #expect(sum("clients", "requests", in: rows) == requests)
+    #expect(2_100 == requests + sum("rejections", "lines", in: rows))
+    #expect(sum("pageVisits", "visits", in: rows) > 0 && sum("fetches", "requests", in: rows) > 0)
+    for (day, own) in Dictionary(grouping: rows, by: \.["day"].cell) {
+      let counts = ["requests", "clients"].map { sum($0, "requests", in: own) }
       #expect(counts[0] == counts[1], "\(day ?? "-")")
     }
   }
@@ -85,12 +58,10 @@ import Testing
       + "\"Mozilla/5.0 (compatible; Googlebot/2.1)\"\n"
     _ = try folder.write(line + Array(rest.utf8), to: "log")
     let outcome = try Self.run("digest log --format ndjson", folder)
-    let rows = try Self.rows(outcome.stdout)
-    #expect(
-      rows.filter { $0.target != nil }.map(\.target) == [
-        "/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22", "/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22",
-      ], "\(outcome)")
-    #expect(rows.last?.page == "/x%1B/{n}" && rows.last?.visits == 1)
+    let rows = try JSONTree.lines(outcome.stdout)
+    let target = JSONTree.text("/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22")
+    #expect(rows.map(\.["target"]).filter { $0 != .null } == [target, target], "\(outcome)")
+    #expect(rows.last?["page"].cell == "/x%1B/{n}" && rows.last?["visits"].number == 1)
   }
 
   /// A closed pipe is not an error.
@@ -98,7 +69,6 @@ import Testing
     let folder = try Self.folder(seed: 3)
     let outcome = try Self.run("digest logs -o d && (rows d; echo $? > status) | head -n 1", folder)
     #expect(outcome.stdout.hasPrefix("{\"row\":\"digest\"") && outcome.stderr.isEmpty)
-    let status = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/status"))
-    #expect(String(decoding: status, as: UTF8.self) == "0\n")
+    #expect(try folder.text(of: "status") == "0\n")
   }
 }

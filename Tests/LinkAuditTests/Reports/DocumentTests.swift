@@ -9,9 +9,11 @@ import Testing
 @Suite struct DocumentTests {
   private static let hostile = "\u{1B}[31m<b>|*x*\u{202E}</b>"
 
-  private static let columns: [ShownColumn<Int>] = [
-    .code("Path") { _ in "/path/" + hostile }, .number("Visits") { $0 },
-    .number("Only in pages", isWide: true) { $0 * 1_000 }, .text("Empty") { _ in "" },
+  private static let columns: [TableColumn<Int>] = [
+    .shown("Path", .code) { _ in .code("/path/" + hostile) },
+    .shown("Visits", .number) { .number($0) },
+    .shown("Only in pages", .number, isWide: true) { .number($0 * 1_000) },
+    .shown("Empty") { _ in .text("") },
   ]
 
   /// A document with a block of each kind.
@@ -99,9 +101,7 @@ import Testing
     let sections = [[], [], [fact]].enumerated().map { index, blocks in
       Document.Section(
         id: "\(index)", title: "Entry \(String(index))", key: "no problems", form: .entry
-      ) {
-        blocks
-      }
+      ) { blocks }
     }
     let document = Document(subject: "no problems in 3 files", isList: true, start: []) { sections }
     let (text, page, markdown) = Self.written(document)
@@ -164,9 +164,11 @@ import Testing
 
   @Test func rowsThatAreTooWideAreParagraphs() {
     let long = String(repeating: "long", count: 12)
-    let columns: [ShownColumn<Int>] =
-      [.code("Name") { _ in "/name" }, .number("Visits") { $0 }]
-      + ["One", "Two"].map { title in .text(title) { _ in long } }
+    let columns: [TableColumn<Int>] =
+      [
+        .count("visits", "Visits") { $0 }.headed("Visits"),
+        .text("name", "The name") { _ in "/name" }.headed(path: "Name", before: 1),
+      ] + ["One", "Two"].map { title in TableColumn.shown(title) { _ in .text(long) } }
     let document = Document(
       subject: "x", start: [.table(DocumentTable("Table", columns, [7]))]
     ) { [] }

@@ -58,11 +58,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+  @Test(Checkers.needsPython)
   func fetchesFitTheSchema() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/fetch.json"
-    try OutputFile(path).write(Self.deliveries().writeJSON)
-    #expect(try Checkers.complaints(about: path, schema: "fetch-1") == "")
+    let folder = try TemporaryFolder(["json": HistoryReportTests.text(Self.deliveries().writeJSON)])
+    #expect(try Checkers.complaints(about: folder.path + "/json", schema: "fetch-1") == "")
   }
 }

@@ -7,11 +7,8 @@ import Testing
 
 /// Every figure is the same in every format.
 @Suite struct FigureTests {
-  static let routes = "--routes SampleLogs/routes.txt"
-  static let samples = "SampleLogs/logs --aasa SampleLogs/aasa.json --host www.example.com"
-  static let several =
-    "$FOLDER/random.log --log-format vcombined --site www.example.com=SampleLogs/aasa.json "
-    + "--site m.example.com=SampleLogs/aasa-ios12.json"
+  static let samples = "SampleLogs/logs \(site)"
+  static let several = "$FOLDER/random.log --log-format vcombined \(CommandTests.sites)"
 
   static let reports = [
     "\(samples) \(routes)", samples, "\(several) \(routes)", "SampleLogs/damaged \(several)",
@@ -19,9 +16,9 @@ import Testing
     "SampleLogs/logs --aasa $FOLDER/object.json --host www.example.com",
   ]
 
-  static func text(_ options: String, _ folder: TemporaryFolder) throws -> String {
+  static func text(_ options: String, _ folder: TemporaryFolder? = nil) throws -> String {
     let outcome = try Command.run(
-      "linkaudit report \(options)", environment: ["FOLDER": folder.path])
+      "linkaudit report \(options)", environment: ["FOLDER": folder?.path ?? ""])
     #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.stderr)")
     return outcome.stdout
   }
@@ -37,10 +34,8 @@ import Testing
     }
     let (first, second) = (rows(one), rows(other))
     #expect(first.count == second.count, "\(table)")
-    for (left, right) in zip(first, second) where left != right {
-      Issue.record("\(table): \(left) is not \(right)")
-      return
-    }
+    let difference = zip(first, second).first { $0 != $1 }
+    #expect(difference == nil, "\(table)")
   }
 
   @Test(arguments: reports)
@@ -51,8 +46,7 @@ import Testing
     var tables = ReportForm()
     _ = try Self.text("\(options) --format csv --output-directory $FOLDER/out", folder)
     for table in Report.tables {
-      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.name).csv"))
-      try tables.add(csv: String(decoding: data, as: UTF8.self), table: table)
+      try tables.add(csv: folder.text(of: "out/\(table.name).csv"), table: table)
     }
     try Self.compareAll(ReportForm(json: document), ReportForm(ndjson: rows), tables)
     // Fields that no table of CSV has, and the order of the tables.
@@ -84,9 +78,7 @@ import Testing
       // The document identifies the earlier rule of a pair only by its position.
       compare(
         table.member, json, lines,
-        fields: fields.filter {
-          table.name != "shadowed" || !$0.hasPrefix("by") || $0 == "byRule"
-        })
+        fields: fields.filter { table.name != "shadowed" || !$0.hasPrefix("by") || $0 == "byRule" })
     }
   }
 
@@ -110,14 +102,13 @@ import Testing
   @Test(arguments: ["template", "exact", "depth:1"], ["visits", "requests"])
   func groupsAndOrdersAreNamed(group: String, order: String) throws {
     let options = "\(Self.samples) --group \(group) --sort \(order) --format ndjson"
-    let first = try Self.text(options, TemporaryFolder()).prefix { $0 != "\n" }
+    let first = try Self.text(options).prefix { $0 != "\n" }
     #expect(first.contains("\"grouping\":\"\(group)\"") == (group != "template"))
     #expect(first.contains("\"orderedBy\":\"requests\"") == (order == "requests"))
   }
 
   @Test func daysAddUp() throws {
-    let lines = try ReportForm(
-      ndjson: try Self.text("\(Self.samples) --format ndjson", TemporaryFolder()))
+    let lines = try ReportForm(ndjson: Self.text("\(Self.samples) --format ndjson"))
     for (whole, days, key) in [
       ("platforms", "dayPlatforms", "platform"), ("referrals", "dayReferrals", "referral"),
       ("causes", "dayCauses", "cause"),
@@ -149,11 +140,9 @@ import Testing
   }
 
   @Test func metricsAreDocumented() throws {
-    let page = Command.packageFolder.appendingPathComponent("Documentation/Dashboards.md")
-    let text = try String(contentsOf: page, encoding: .utf8)
+    let text = try packageText("Documentation/Dashboards.md")
     let metrics = try MetricSample.parse(
-      try Self.text(
-        "\(Self.samples) \(Self.routes) --format openmetrics --top 5", TemporaryFolder()))
+      Self.text("\(Self.samples) \(routes) --format openmetrics --top 5"))
     for name in Set(metrics.map(\.name)) { #expect(text.contains("`\(name)`"), "\(name)") }
   }
 }
@@ -166,84 +155,74 @@ struct ExpectedFigures {
     name + labels.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
   }
 
+  /// The tables, the metrics of their rows, the labels, and the columns of the values.
+  ///
+  /// The column `traffic` stands for requests and visits, and an empty one for the number of rows.
+  private static let metrics: [(table: String, name: String, labels: String, column: String)] = {
+    let rule = "host app detail list rule pattern excludes"
+    let finding = "host code severity"
+    let (delivery, fetcher) = ("host path fetcher status", "host fetcher")
+    return [
+      ("platforms", "platform_", "host platform", "traffic"),
+      ("referrals", "referral_", "host referral", "traffic"),
+      ("causes", "cause_", "host cause certainty", "traffic"),
+      ("rules", "rule_", rule, "traffic"), ("rules", "rule_shadowed_requests", rule, "shadowed"),
+      ("fetches", "association_file_requests", delivery, "requests"),
+      ("fetches", "association_file_last_fetch_timestamp_seconds", delivery, "last"),
+      ("fetches", "association_file_smallest_bytes", delivery, "smallest"),
+      ("fetches", "association_file_largest_bytes", delivery, "largest"),
+      ("fetchers", "association_file_good_requests", fetcher, "good"),
+      ("fetchers", "association_file_good_dates", fetcher, "goodDays"),
+      ("fetchers", "association_file_greatest_gap_seconds", fetcher, "greatestGap"),
+      ("fetchers", "association_file_last_good_fetch_timestamp_seconds", fetcher, "lastGood"),
+      ("findings", "finding_", finding, "traffic"), ("findings", "findings", finding, ""),
+      ("findings", "finding_visits_to_win", finding, "visitsToWin"),
+      ("files", "input_files", "status", ""), ("report", "input_lines", "", "lines"),
+      ("report", "input_requests", "", "requests"),
+      ("report", "input_outside_requests", "", "outside"),
+      ("report", "first_request_timestamp_seconds", "", "from"),
+      ("report", "last_request_timestamp_seconds", "", "to"),
+      ("rejectedByReason", "input_rejected_lines", "reason", "lines"),
+      ("sameHostReferrals", "same_host_referral_visits", "host from to", "visits"),
+      ("clients", "client_requests", "platform client version", "requests"),
+      ("otherHosts", "other_host_requests", "host", "requests"),
+    ]
+  }()
+
   private mutating func add(
-    _ name: String, _ row: ReportForm.Row, _ labels: [String], _ value: String?
+    _ name: String, _ row: ReportForm.Row, _ labels: String, _ column: String
   ) {
-    guard let value, let number = Int(value) else { return }
-    let shown = row.filter { labels.contains($0.key) && !$0.value.isEmpty }
-    values[Self.key("linkaudit_" + name, shown), default: 0] += number
-  }
-
-  private mutating func addTraffic(_ name: String, _ row: ReportForm.Row, _ labels: [String]) {
-    add(name + "requests", row, labels, row["requests"])
-    add(name + "visits", row, labels, row["visits"])
-  }
-
-  private static func seconds(_ text: String?) -> String? {
-    text.flatMap { ISO8601DateFormatter().date(from: $0) }.map {
-      String(Int($0.timeIntervalSince1970))
+    if column == "traffic" {
+      for column in ["requests", "visits"] { add(name + column, row, labels, column) }
+      return
     }
+    guard let value = column.isEmpty ? "1" : row[column], !value.isEmpty else { return }
+    let time = Int(value) == nil ? ISO8601DateFormatter().date(from: value) : nil
+    guard let number = Int(value) ?? time.map({ Int($0.timeIntervalSince1970) }) else { return }
+    let names = labels.split(separator: " ").map(String.init)
+    let shown = row.filter { names.contains($0.key) && !$0.value.isEmpty }
+    values[Self.key("linkaudit_" + name, shown), default: 0] +=
+      column == "greatestGap" ? number * 86_400 : number
   }
 
   init(_ form: ReportForm) {
-    let rule = ["host", "app", "detail", "list", "rule", "pattern", "excludes"]
-    let finding = ["host", "code", "severity"]
-    let delivery = ["host", "path", "fetcher", "status"]
     for status in ["complete", "truncated", "corrupt", "unreadable"] {
-      add("input_files", ["status": status], ["status"], "0")
+      values[Self.key("linkaudit_input_files", ["status": status])] = 0
     }
     for (table, rows) in form.tables {
+      let hasCoverage = Report.pathTables.contains { $0.member == table }
       for row in rows {
-        switch table {
-        case "verdicts":
-          let isSite = row["app"]?.isEmpty ?? true
-          addTraffic(isSite ? "" : "app_", row, ["host", "app", "verdict"])
-        case "platforms": addTraffic("platform_", row, ["host", "platform"])
-        case "referrals": addTraffic("referral_", row, ["host", "referral"])
-        case "causes": addTraffic("cause_", row, ["host", "cause", "certainty"])
-        case "rules":
-          addTraffic("rule_", row, rule)
-          add("rule_shadowed_requests", row, rule, row["shadowed"])
-        case "fetches":
-          add("association_file_requests", row, delivery, row["requests"])
-          add(
-            "association_file_last_fetch_timestamp_seconds", row, delivery,
-            Self.seconds(row["last"]))
-          add("association_file_smallest_bytes", row, delivery, row["smallest"])
-          add("association_file_largest_bytes", row, delivery, row["largest"])
-        case "fetchers":
-          let labels = ["host", "fetcher"]
-          add("association_file_good_requests", row, labels, row["good"])
-          add("association_file_good_dates", row, labels, row["goodDays"])
-          add(
-            "association_file_greatest_gap_seconds", row, labels,
-            row["greatestGap"].flatMap { Int($0) }.map { String($0 * 86_400) })
-          add(
-            "association_file_last_good_fetch_timestamp_seconds", row, labels,
-            Self.seconds(row["lastGood"]))
-        case "findings":
-          addTraffic("finding_", row, finding)
-          add("findings", row, finding, "1")
-          add("finding_visits_to_win", row, finding, row["visitsToWin"])
-        case "files": add("input_files", row, ["status"], "1")
-        case "report":
-          add("input_lines", row, [], row["lines"])
-          add("input_requests", row, [], row["requests"])
-          add("input_outside_requests", row, [], row["outside"])
-          add("first_request_timestamp_seconds", row, [], Self.seconds(row["from"]))
-          add("last_request_timestamp_seconds", row, [], Self.seconds(row["to"]))
-        case "rejectedByReason": add("input_rejected_lines", row, ["reason"], row["lines"])
-        case "sameHostReferrals":
-          add("same_host_referral_visits", row, ["host", "from", "to"], row["visits"])
-        case "clients":
-          add("client_requests", row, ["platform", "client", "version"], row["requests"])
-        case "otherHosts": add("other_host_requests", row, ["host"], row["requests"])
-        case _ where Report.coverageTables.contains { $0.member == table && $0.has("path") }:
-          let (row, labels) = (row.merging(["table": table]) { $1 }, ["host", "table", "path"])
-          addTraffic("coverage_", row, labels)
-          add("coverage_attempts", row, labels, row["attempts"])
-        default: break
+        for metric in Self.metrics where metric.table == table {
+          add(metric.name, row, metric.labels, metric.column)
         }
+        if table == "verdicts" {
+          let isSite = row["app"]?.isEmpty ?? true
+          add(isSite ? "" : "app_", row, "host app verdict", "traffic")
+        }
+        guard hasCoverage else { continue }
+        let row = row.merging(["table": table]) { $1 }
+        add("coverage_", row, "host table path", "traffic")
+        add("coverage_attempts", row, "host table path", "attempts")
       }
     }
   }

@@ -24,10 +24,8 @@ import UniversalLinks
     let digest = try TrafficDigest.reduce(
       inputs, options: ReductionOptions(defaultHost: "www.example.com", format: nil, jobs: 2))
     func site(_ name: String) throws -> Site {
-      let file = try Data(
-        contentsOf: Command.packageFolder.appendingPathComponent("SampleLogs/\(name)"))
       var site = Site(
-        host: "www.example.com", file: try AssociationFile(decoding: Array(file)),
+        host: "www.example.com", file: try AssociationFile(packageText("SampleLogs/\(name)")),
         routes: RouteTable(parsing: "/buy/:id\n/help/:id\n/nobody"))
       site.filePath = "SampleLogs/\(name)\u{1B}[31m"
       return site
@@ -45,18 +43,17 @@ import UniversalLinks
     records[0].share = (records[0].share ?? 0) / 2
     records[1].severity = "error"
     records.remove(at: 2)
-    records.append(
+    records += [
       FindingRecord(
         code: "excluded-heavy", severity: "warning", host: "gone.example.com", subject: "",
-        message: "=Rules exclude 5 of 6 visits\u{1B}[31m.", requests: 7, visits: 5, share: 833_333))
-    records.append(
+        message: "=Rules exclude 5 of 6 visits\u{1B}[31m.", requests: 7, visits: 5, share: 833_333),
       FindingRecord(
         code: "of-a-later-version", severity: "fatal", host: "www.example.com", subject: "x",
-        message: "Something <b>else</b>.", requests: 0, visits: 0, share: nil))
-    records.append(
+        message: "Something <b>else</b>.", requests: 0, visits: 0, share: nil),
       FindingRecord(
         code: "lines-rejected", severity: "warning", host: nil, subject: "", message: "Lines.",
-        requests: 0, visits: 0, share: 70_000))
+        requests: 0, visits: 0, share: 70_000),
+    ]
     audit.compare(
       with: AuditChange(at: time, from: nil, to: digest.times?.upperBound), findings: records)
     return (audit, digest)
@@ -68,29 +65,27 @@ import UniversalLinks
   }
 
   static func text(_ write: (@escaping OutputSink) throws -> Void) throws -> String {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/text"
-    try OutputFile(path).write(write)
-    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    String(decoding: try collected(write), as: UTF8.self)
   }
 
-  @Test(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+  @Test(Checkers.needsPython)
   func schemasFit() throws {
-    let (report, folder) = (try Self.report(), try TemporaryFolder())
-    let (path, lines) = (folder.path + "/report.json", folder.path + "/report.ndjson")
-    try OutputFile(path).write(report.writeJSON)
-    try OutputFile(lines).write(report.writeNDJSON)
-    #expect(try Checkers.complaints(about: path, schema: "report-2") == "")
+    let report = try Self.report()
+    let folder = try TemporaryFolder([
+      "json": Self.text(report.writeJSON), "ndjson": Self.text(report.writeNDJSON),
+    ])
+    let (json, lines) = (folder.path + "/json", folder.path + "/ndjson")
+    #expect(try Checkers.complaints(about: json, schema: "report-2") == "")
     #expect(try Checkers.complaints(about: lines, schema: "rows-2", byLine: true) == "")
   }
 
   @Test func formsAgree() throws {
     let report = try Self.report()
-    let json = try ReportForm(json: try Self.text(report.writeJSON))
-    let lines = try ReportForm(ndjson: try Self.text(report.writeNDJSON))
+    let json = try ReportForm(json: Self.text(report.writeJSON))
+    let lines = try ReportForm(ndjson: Self.text(report.writeNDJSON))
     var tables = ReportForm()
     for table in Report.tables {
-      try tables.add(csv: try Self.text { try table.writeCSV(of: report, to: $0) }, table: table)
+      try tables.add(csv: Self.text { try table.writeCSV(of: report, to: $0) }, table: table)
     }
     #expect(tables.tables["goneFindings"]?.count == 3)
     try FigureTests.compareAll(json, lines, tables)
@@ -143,8 +138,7 @@ import UniversalLinks
   }
 
   @Test func metricsTellVersionsAndChanges() throws {
-    let report = try Self.report()
-    let metrics = try Self.text(report.writeOpenMetrics)
+    let metrics = try Self.text(Self.report().writeOpenMetrics)
     #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
     #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
     #expect(metrics.contains("version=\"2\""))

@@ -141,30 +141,25 @@ extension ReportForm {
     func row(_ tree: JSONTree, _ more: Row) -> Row {
       tree.row.merging(["host": host]) { $1 }.merging(more) { $1 }
     }
-    var total = Traffic()
-    for traffic in site["verdicts"].members.values {
-      total += Traffic(
-        requests: Int(traffic["requests"].cell ?? "") ?? 0,
-        visits: Int(traffic["visits"].cell ?? "") ?? 0)
+    /// Adds the rows of an object whose members have the names in a column.
+    func addTraffic(_ named: JSONTree, by column: String, to table: String, _ more: Row = [:]) {
+      for (name, traffic) in named.members {
+        add(row(traffic, more.merging([column: name]) { $1 }), to: table)
+      }
+    }
+    func total(_ figure: String) -> String {
+      String(site["verdicts"].members.values.reduce(0) { $0 + ($1[figure].number ?? 0) })
     }
     add(
       [
-        "host": host, "file": site["file"].cell ?? "", "requests": String(total.requests),
-        "visits": String(total.visits),
+        "host": host, "file": site["file"].cell ?? "", "requests": total("requests"),
+        "visits": total("visits"),
       ], to: "sites")
-    for (app, verdicts) in [("", site["verdicts"])]
-      + site["apps"].elements.map({ ($0["app"].cell ?? "", $0["verdicts"]) })
-    {
-      for (verdict, traffic) in verdicts.members {
-        add(row(traffic, ["app": app, "verdict": verdict]), to: "verdicts")
-      }
+    for app in [site] + site["apps"].elements {
+      addTraffic(app["verdicts"], by: "verdict", to: "verdicts", ["app": app["app"].cell ?? ""])
     }
-    for (name, traffic) in site["platforms"].members {
-      add(row(traffic, ["platform": name]), to: "platforms")
-    }
-    for (name, traffic) in site["referrals"].members {
-      add(row(traffic, ["referral": name]), to: "referrals")
-    }
+    addTraffic(site["platforms"], by: "platform", to: "platforms")
+    addTraffic(site["referrals"], by: "referral", to: "referrals")
     for day in site["days"].elements {
       let date = ["day": day["day"].cell ?? ""]
       var fields = row(day, date)
@@ -175,25 +170,15 @@ extension ReportForm {
         fields[name + "Visits"] = traffic["visits"].cell
       }
       add(fields, to: "days")
-      for (name, traffic) in day["platforms"].members {
-        add(row(traffic, date.merging(["platform": name]) { $1 }), to: "dayPlatforms")
-      }
-      for (name, traffic) in day["referrals"].members {
-        add(row(traffic, date.merging(["referral": name]) { $1 }), to: "dayReferrals")
-      }
-      for (name, traffic) in day["causes"].members {
-        add(row(traffic, date.merging(["cause": name]) { $1 }), to: "dayCauses")
-      }
+      addTraffic(day["platforms"], by: "platform", to: "dayPlatforms", date)
+      addTraffic(day["referrals"], by: "referral", to: "dayReferrals", date)
+      addTraffic(day["causes"], by: "cause", to: "dayCauses", date)
     }
     for rule in site["rules"].elements {
       for shadow in rule["shadowedBy"].elements {
-        add(
-          row(
-            rule,
-            [
-              "byRule": shadow["rule"].cell ?? "", "requests": shadow["requests"].cell ?? "",
-              "visits": shadow["visits"].cell ?? "",
-            ]), to: "shadowed")
+        var figures = ["byRule": shadow["rule"].cell ?? ""]
+        for figure in ["requests", "visits"] { figures[figure] = shadow[figure].cell ?? "" }
+        add(row(rule, figures), to: "shadowed")
       }
     }
     for route in site["coverage"]["unvisitedRoutes"].elements {
@@ -254,31 +239,17 @@ extension ReportForm {
 
   /// The records of a text according to RFC 4180.
   static func records(_ text: String) -> [[String]] {
-    var records: [[String]] = []
-    var record: [String] = []
-    var cell = String.UnicodeScalarView()
-    var isQuoted = false
-    var wasQuote = false
-    for scalar in text.unicodeScalars {
-      if isQuoted {
-        if scalar == "\"" { (isQuoted, wasQuote) = (false, true) } else { cell.append(scalar) }
-        continue
-      }
-      switch scalar {
-      case "\"":
-        if wasQuote { cell.append(scalar) }
-        isQuoted = true
-      case ",":
-        record.append(String(cell))
-        cell = String.UnicodeScalarView()
-      case "\r": break
-      case "\n":
-        records.append(record + [String(cell)])
-        (record, cell) = ([], String.UnicodeScalarView())
-      default: cell.append(scalar)
-      }
-      wasQuote = false
+    let cell = #/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/#.matchingSemantics(.unicodeScalar)
+    let quotes = #/""/#.matchingSemantics(.unicodeScalar)
+    var records: [[String]] = [[]]
+    var rest = text[...]
+    while let match = rest.prefixMatch(of: cell)?.output {
+      let value = match.1?.replacing(quotes, with: "\"") ?? match.2 ?? ""
+      records[records.count - 1].append(String(value))
+      if match.3 != "," { records.append([]) }
+      rest = rest[match.0.endIndex...]
     }
-    return records
+    #expect(rest.isEmpty)
+    return records.dropLast()
   }
 }

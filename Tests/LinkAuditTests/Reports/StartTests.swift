@@ -10,10 +10,8 @@ import TrafficDigest
 
 /// The beginning of a text report: short, ordered, and suitable for a terminal.
 @Suite struct StartTests {
-  private static func start(
-    _ audit: Audit, _ digest: TrafficDigest, words: ReportWords = ReportWords()
-  ) -> [String] {
-    Report(audit: audit, digest: digest, top: nil, words: words).document
+  private static func start(_ audit: Audit, _ digest: TrafficDigest) -> [String] {
+    Report(audit: audit, digest: digest, top: nil).document
       .text(isFull: false, top: 10, style: Style(isTerminal: false))
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
@@ -79,13 +77,19 @@ import TrafficDigest
     }
   }
 
-  @Test func quotedWordsAreNotBroken() throws {
+  /// The next command for links on the same host, after a report on some traffic.
+  private static func nextCommand(_ traffic: [String]) throws -> NextCommand {
     var (audit, digest) = try HistoryReportTests.audited(hasHistory: false, hasEarlier: false)
     audit.sites[0].filePath = "aasa.json"
-    let log = "logs of a very long name that has spaces/and goes on.log"
     let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
-    let report = Report(audit: audit, digest: digest, top: nil, words: ReportWords(traffic: [log]))
-    let lines = NextCommand(report: report, finding: finding).lines(width: 70, limit: 4)
+    let words = ReportWords(traffic: traffic)
+    return NextCommand(
+      report: Report(audit: audit, digest: digest, top: nil, words: words), finding: finding)
+  }
+
+  @Test func quotedWordsAreNotBroken() throws {
+    let log = "logs of a very long name that has spaces/and goes on.log"
+    let lines = try Self.nextCommand([log]).lines(width: 70, limit: 4)
     #expect(lines.count > 1 && lines.contains { $0.contains("'\(log)'") })
     #expect(lines.dropLast().allSatisfy { $0.hasSuffix(" \\") })
   }
@@ -95,18 +99,12 @@ import TrafficDigest
     (["--store", "/var/lib/x"], "--store /var/lib/x"), (["a\u{1B}[31m.log"], nil), ([], nil),
   ])
   func commandsAreQuoted(traffic: [String], text: String?) throws {
-    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false, hasEarlier: false)
-    audit.sites[0].filePath = "aasa.json"
-    let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
-    let report = Report(
-      audit: audit, digest: digest, top: nil, words: ReportWords(traffic: traffic))
-    let command = NextCommand(report: report, finding: finding).text
     let file = traffic.first == "--store" ? "" : "--aasa aasa.json "
-    #expect(
-      command
-        == (text.map {
-          "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-fixes"
-        } ?? "linkaudit explain same-host-links"))
+    let expected =
+      text.map {
+        "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-fixes"
+      } ?? "linkaudit explain same-host-links"
+    #expect(try Self.nextCommand(traffic).text == expected)
   }
 }
 
@@ -117,14 +115,13 @@ import TrafficDigest
     var site = SiteAudit(host: "www.example.com")
     site.versions = versions
     site.days = days.map { day in
-      DayTraffic(
-        day: day,
-        verdicts: [
-          .claimed: Traffic(requests: 8, visits: visits * 4 / 10),
-          .unclaimed: Traffic(requests: 12, visits: visits * 6 / 10),
-        ], referrals: [.sameHost: Traffic(requests: 2, visits: visits / 10)])
+      var traffic = DayTraffic(day: day)
+      traffic.verdicts[.claimed] = Traffic(requests: 8, visits: visits * 4 / 10)
+      traffic.verdicts[.unclaimed] = Traffic(requests: 12, visits: visits * 6 / 10)
+      traffic.referrals[.sameHost] = Traffic(requests: 2, visits: visits / 10)
+      return traffic
     }
-    for day in site.days { site.verdicts.merge(day.verdicts, uniquingKeysWith: +) }
+    for day in site.days { site.verdicts += day.verdicts }
     return TextDays(site: site, style: Style(isTerminal: false)).lines()
   }
 

@@ -52,16 +52,8 @@ import Testing
 
 
       """
-    + [
-      section(NDJSONDigest.digestRows), section(NDJSONDigest.inputs),
-      section(NDJSONDigest.rejections), section(NDJSONDigest.clients),
-      section(NDJSONDigest.fetches), section(NDJSONDigest.requests),
-      section(NDJSONDigest.pageVisits),
-    ].joined(separator: "\n")
-
-  private static func section<Row>(_ kind: DigestRowKind<Row>) -> String {
-    section("row " + kind.name, kind.about, kind.columns)
-  }
+    + SchemaDocument.digestRows.map { section("row " + $0.name, $0.about, $0.columns) }
+    .joined(separator: "\n")
 
   private static func section<Source>(_ table: Table<Source>) -> String {
     section(
@@ -69,8 +61,8 @@ import Testing
       first: table.isPerSite ? ["| `host` | text | The host |"] : [])
   }
 
-  private static func section<Row>(
-    _ name: String, _ about: String, _ columns: [TableColumn<Row>], first: [String] = []
+  private static func section(
+    _ name: String, _ about: String, _ columns: [any ColumnDeclaration], first: [String] = []
   ) -> String {
     var lines = ["### \(name)", "", about, "", "| column | values | meaning |"]
     lines += ["| --- | --- | --- |"] + first
@@ -78,7 +70,7 @@ import Testing
       var values = column.kind.words
       if column.presence == .rarely { values += ", *rare*" }
       if column.kind.isOnlyInJSON { values += ", not in CSV" }
-      if column.isOnlyInCSV { values += ", only in CSV" }
+      if column.presence == .onlyInCSV { values += ", only in CSV" }
       if let parent = column.member?.parent { values += ", *in \(parent)*" }
       lines.append("| `\(column.name)` | \(values) | \(column.about) |")
     }

@@ -114,9 +114,9 @@ import UniversalLinks
 @Suite struct AssociationTextTests {
   static func inserted(_ list: String, _ insertions: [(Int, [String])]) throws -> String {
     let head = "{ \"applinks\" : {\"details\":[{}, {\"appID\":\"T.a\",\"paths\":"
-    let text = try AssociationText(Array((head + list + "}]}}\n").utf8))
-    let output = text.inserting(
-      insertions.map { (position: $0.0, elements: $0.1) }, into: .paths, of: .index(1))
+    let text = try AssociationText(
+      Array((head + list + "}]}}\n").utf8), entry: .index(1), list: .paths)
+    let output = text.inserting(insertions.map { (position: $0.0, elements: $0.1) })
     let whole = String(decoding: output, as: UTF8.self)
     #expect(whole.hasPrefix(head) && whole.hasSuffix("}]}}\n"))
     return String(whole.dropFirst(head.count).dropLast(5))
@@ -135,9 +135,9 @@ import UniversalLinks
 
   @Test func entriesAreFoundByKeysToo() throws {
     let text = try AssociationText(
-      Array(#"{"applinks":{"details":{"T.a":{"paths":["/a"]},"T.b":{"paths":["/a"]}}}}"#.utf8))
-    let output = text.inserting(
-      [(position: 0, elements: ["\"/b\""])], into: .paths, of: .key("T.b"))
+      Array(#"{"applinks":{"details":{"T.a":{"paths":["/a"]},"T.b":{"paths":["/a"]}}}}"#.utf8),
+      entry: .key("T.b"), list: .paths)
+    let output = text.inserting([(position: 0, elements: ["\"/b\""])])
     #expect(
       String(decoding: output, as: UTF8.self)
         == #"{"applinks":{"details":{"T.a":{"paths":["/a"]},"T.b":{"paths":["/b", "/a"]}}}}"#)
@@ -147,18 +147,19 @@ import UniversalLinks
     var draft = ComponentDraft(path: "/a\"\\\u{1}茶/?*")
     draft.items = [ComponentDraft.Item(name: "q\"", pattern: "?*")]
     draft.isCaseSensitive = false
-    let form = ComponentDraft.Form(list: .components, defaults: ["exclude", "#"])
+    let text = try AssociationText(
+      Array(##"{"applinks":{"defaults":{"exclude":true,"#":"x"},"details":[{}]}}"##.utf8),
+      entry: .index(0), list: .components)
+    let json = draft.json(in: text)
     let file = try AssociationFile(
-      "{\"applinks\":{\"details\":[{\"appIDs\":[\"T.a\"],\"components\":[\(draft.json(form))]}]}}")
+      "{\"applinks\":{\"details\":[{\"appIDs\":[\"T.a\"],\"components\":[\(json)]}]}}")
     let rule = try #require(file.entries.first?.components?.first)
     #expect(rule.path == draft.path && !rule.excludes && !rule.isCaseSensitive)
     #expect(rule.fragment == "*" && rule.isPercentEncoded)
-    #expect(rule.query == .items([RuleDefinition.Item]([]) + (rule.queryItems)))
-  }
-}
-
-extension RuleDefinition {
-  fileprivate var queryItems: [Item] {
-    if case .items(let items)? = query, items.map(\.name) == ["q\""] { items } else { [] }
+    guard case .items(let items)? = rule.query else {
+      Issue.record("\(rule)")
+      return
+    }
+    #expect(items.map { [$0.name, $0.pattern] } == [["q\"", "?*"]])
   }
 }

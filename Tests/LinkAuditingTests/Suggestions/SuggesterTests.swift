@@ -6,11 +6,9 @@ import UniversalLinks
 @testable import LinkAuditing
 
 @Suite struct SuggesterTests {
-  /// An association file with one entry.
-  static func file(_ rules: [String], entry: String = "\"appIDs\":[\"T.a\"]", more: String = "")
-    -> String
-  {
-    "{\"applinks\":{\(more)\"details\":[{\(entry),\"components\":[\(rules.joined(separator: ","))]}]}}"
+  static func file(_ rules: [String], more: String = "", others: String = "") -> String {
+    let entry = #"{"appIDs":["T.a"],"components":[\#(rules.joined(separator: ","))]}"#
+    return #"{"applinks":{\#(more)"details":[\#(entry)\#(others)]}}"#
   }
 
   static func suggester(
@@ -26,13 +24,14 @@ import UniversalLinks
       judging: judging)
   }
 
-  /// The suggestions for visits to paths, each with its number of visits.
   static func suggestion(
     _ file: String, routes: String, _ visits: [(String, Int)], app: String? = nil,
-    agent: String = CoverageTests.agent, options: SuggestionOptions = SuggestionOptions()
+    agent: String = CoverageTests.agent, _ change: (inout SuggestionOptions) -> Void = { _ in }
   ) throws -> Suggestion {
     let lines = visits.flatMap { CoverageTests.get($0.0, 200, agent: agent, $0.1) }
     let digest = try AuditTests.digest(lines)
+    var options = SuggestionOptions()
+    change(&options)
     let suggestion = try suggester(file, routes: routes, app: app, options: options)
       .suggest(digest)
     try holds(suggestion, file, routes, digest)
@@ -44,11 +43,9 @@ import UniversalLinks
     _ suggestion: Suggestion, _ file: String, _ routes: String, _ digest: TrafficDigest
   ) throws {
     let table = RouteTable(parsing: routes)
-    let old = Site(host: "www.example.com", file: try AssociationFile(file), routes: table)
-    let new = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: suggestion.content),
-      routes: table)
-    let comparison = try Comparer(old: old, new: new).compare(digest)
+    let files = [try AssociationFile(file), try AssociationFile(decoding: suggestion.content)]
+    let sites = files.map { Site(host: "www.example.com", file: $0, routes: table) }
+    let comparison = try Comparer(old: sites[0], new: sites[1]).compare(digest)
     #expect(comparison.newlyClaimed == suggestion.won + suggestion.besides)
     #expect(comparison.newlyClaimedFromSameHost == suggestion.wonFromSameHost)
     #expect(comparison.opensAnotherApp == suggestion.taken)
@@ -90,35 +87,34 @@ import UniversalLinks
     #expect(Self.rules(found) == [#"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#])
     #expect(found.besides == Traffic() && found.won.visits == 9)
     #expect(found.rules[0].othersTotal.visits == 4)
-    var options = SuggestionOptions()
-    options.tolerance = 4_000
-    let tolerant = try Self.suggestion(file, routes: "/buy/:id", visits, options: options)
+    let tolerant = try Self.suggestion(file, routes: "/buy/:id", visits) { $0.tolerance = 4_000 }
     #expect(tolerant.won.visits == 9)
-    options.tolerance = 0
-    options.top = 1
-    let short = try Self.suggestion(file, routes: "/buy/:id", visits, options: options)
+    let short = try Self.suggestion(file, routes: "/buy/:id", visits) {
+      ($0.tolerance, $0.top) = (0, 1)
+    }
     #expect(short.rules.isEmpty)
-    #expect(short.remaining.map(\.reason.isBesides) == [true])
+    #expect(short.remaining.map(\.reason.code) == ["besides"])
   }
 
   @Test func whatIsTolerableIsClaimed() throws {
     let visits = [("/search?q=tea", 2), ("/search?q=x", 5)]
-    var options = SuggestionOptions()
-    options.tolerance = 7_000
     let file = #"{"applinks":{"details":[{"appID":"T.a","paths":[]}]}}"#
-    let refused = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    func suggestion(tolerance: Int) throws -> Suggestion {
+      try Self.suggestion(file, routes: "/search?q=tea", visits) { $0.tolerance = tolerance }
+    }
+    let refused = try suggestion(tolerance: 7_000)
     #expect(refused.rules.isEmpty)
     #expect(
       refused.remaining.map(\.reason)
         == [.besides(rule: "\"/search\"", Traffic(requests: 5, visits: 5))])
-    options.tolerance = 7_200
-    let found = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    let found = try suggestion(tolerance: 7_200)
     #expect(Self.rules(found) == ["\"/search\""])
     #expect(found.besides.visits == 5 && found.won.visits == 2)
     #expect(found.rules.first?.others.map(\.path) == ["/search"])
   }
 
-  /// A file's members in front of its details, its rules, or the whole file; routes; and visits.
+  /// A file's members in front of its details, its rules, or the whole file; routes; visits; and
+  /// whether they are from an old system, or a tenth of them is the least that a rule must win.
   @Test(
     arguments: rows(
       ##"""
@@ -144,6 +140,19 @@ import UniversalLinks
         => won 0 unmatched
       decoded elements: {"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","paths":[]}]}} | /茶/:id | /%E8%8C%B6/1 3, /%E8%8C%B6/1/x 1
         => "NOT /茶/?*/?*" "/茶/?*" won 3
+      what is light is left out: | /a/:x /b | /a/1 95, /b 5 | tenth
+        => {"/": "/a/?*"} won 95 light least 10
+      old systems read no components: | /buy/:id | /buy/1 2 | old => won 0 oldSystems
+      old systems read paths: {"applinks":{"details":[{"appID":"T.a","paths":["NOT /x"]}]}} | /buy/:id | /buy/1 2 | old
+        => "/buy/?*" won 2
+      elements cannot take back defaults: {"applinks":{"defaults":{"exclude":true},"details":[{"appID":"T.a","paths":["/x"]}]}} | /buy/:id | /buy/1 3
+        => won 0 excludedByDefault
+      old systems ignore defaults: {"applinks":{"defaults":{"exclude":true},"details":[{"appID":"T.a","paths":["/x"]}]}} | /buy/:id | /buy/1 2 | old
+        => "/buy/?*" won 2
+      nor those of their entry: {"applinks":{"details":[{"appID":"T.a","paths":["/x"],"defaults":{"exclude":true}}]}} | /buy/:id | /buy/1 3
+        => won 0 excludedByDefault
+      old systems ignore these, too: {"applinks":{"details":[{"appID":"T.a","paths":["/x"],"defaults":{"exclude":true}}]}} | /buy/:id | /buy/1 2 | old
+        => "/buy/?*" won 2
       """##))
   func suggests(_ input: String, _ expected: String) throws {
     let parts = input.drop { $0 != ":" }.dropFirst().split(separator: "|")
@@ -153,11 +162,17 @@ import UniversalLinks
       let words = visit.split(separator: " ")
       return (String(words[0]), Int(words[1]) ?? 0)
     }
+    let option = parts.count > 3 ? parts[3] : ""
     let found = try Self.suggestion(
-      file, routes: parts[1].split(separator: " ").joined(separator: "\n"), visits)
+      file, routes: parts[1].split(separator: " ").joined(separator: "\n"), visits,
+      agent: option == "old" ? CoverageTests.oldAgent : CoverageTests.agent
+    ) {
+      if option == "tenth" { $0.leastShare = 1_000 }
+    }
     var words = Self.rules(found) + ["won \(found.won.visits)"]
     if found.besides != Traffic() { words.append("besides \(found.besides.visits)") }
     words += found.remaining.map(\.reason.code)
+    if option == "tenth" { words.append("least \(found.least)") }
     #expect(words.joined(separator: " ") == expected)
   }
 
@@ -169,9 +184,7 @@ import UniversalLinks
     #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
     #expect(found.wanted.visits == 2)
     #expect(found.remaining.map { "\($0.route) \($0.reason.code)" } == ["/account/me excluded 1"])
-    var options = SuggestionOptions()
-    options.includesExcluded = true
-    let all = try Self.suggestion(file, routes: routes, visits, options: options)
+    let all = try Self.suggestion(file, routes: routes, visits) { $0.includesExcluded = true }
     #expect(Self.rules(all) == [#"{"/": "/account/me"}"#, #"{"/": "/buy/?*"}"#])
     #expect(all.placements.map(\.position) == [1, 3])
     #expect(all.rules.map(\.position) == [1, 4])
@@ -187,10 +200,7 @@ import UniversalLinks
   }
 
   @Test func otherAppsCount() throws {
-    let file = """
-      {"applinks":{"details":[{"appIDs":["T.a"],"components":[]},
-      {"appIDs":["T.b"],"components":[{"/":"/help/*"}]}]}}
-      """
+    let file = Self.file([], others: #",{"appIDs":["T.b"],"components":[{"/":"/help/*"}]}"#)
     #expect(throws: SuggestionError.severalEntries(["T.a", "T.b"])) {
       try Self.suggester(file, routes: "/a")
     }
@@ -212,29 +222,10 @@ import UniversalLinks
     #expect(other.entry == .index(1) && other.won.visits == 3)
   }
 
-  static let oldAgent =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
-
-  @Test func oldSystemsReadPathsOnly() throws {
-    let agent = Self.oldAgent
-    let components = try Self.suggestion(
-      Self.file([]), routes: "/buy/:id", [("/buy/1", 2)], agent: agent)
-    #expect(components.rules.isEmpty)
-    #expect(components.remaining.map(\.reason) == [.oldSystems])
-    let paths = try Self.suggestion(
-      #"{"applinks":{"details":[{"appID":"T.a","paths":["NOT /x"]}]}}"#, routes: "/buy/:id",
-      [("/buy/1", 2)], agent: agent)
-    #expect(Self.rules(paths) == [#""/buy/?*""#])
-    #expect(paths.won.visits == 2)
-  }
-
   /// Links that another app opens don't prevent a necessary exclusion, and don't count as caught
   /// without a route.
   @Test func trafficOfAnotherAppRefusesNoRule() throws {
-    let file = """
-      {"applinks":{"details":[{"appIDs":["T.a"],"components":[]},
-      {"appIDs":["T.b"],"components":[{"/":"/buy/?*/gift"}]}]}}
-      """
+    let file = Self.file([], others: #",{"appIDs":["T.b"],"components":[{"/":"/buy/?*/gift"}]}"#)
     let visits = [
       ("/buy/1", 5), ("/buy/a", 4), ("/buy/1/reviews", 2), ("/buy/2/reviews", 2),
       ("/buy/1/gift", 3),
@@ -251,15 +242,6 @@ import UniversalLinks
   ])
   func routesOfEveryPathHaveNoLeastLength(route: String, hasEveryPath: Bool) {
     #expect(RouteTable(parsing: route).routes.map(\.hasEveryPath) == [hasEveryPath])
-  }
-
-  @Test func whatIsLightIsLeftOut() throws {
-    var options = SuggestionOptions()
-    options.leastShare = 1_000
-    let found = try Self.suggestion(
-      Self.file([]), routes: "/a/:x\n/b", [("/a/1", 95), ("/b", 5)], options: options)
-    #expect(Self.rules(found) == [#"{"/": "/a/?*"}"#])
-    #expect(found.least == 10 && found.remaining.map(\.reason) == [.light])
   }
 
   @Test func unseenPathsAreFound() throws {
@@ -281,20 +263,6 @@ import UniversalLinks
     #expect(
       try unseen("/about", [("/about", 2)], more: #""defaults":{"caseSensitive":false},"#)
         == "/ABOUT")
-  }
-
-  @Test func elementsCannotTakeBackDefaults() throws {
-    for (whole, own) in [
-      (#""defaults":{"exclude":true},"#, ""), ("", #","defaults":{"exclude":true}"#),
-    ] {
-      let file =
-        "{\"applinks\":{\(whole)\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\"]\(own)}]}}"
-      let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 3)])
-      #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.excludedByDefault])
-      // Old systems ignore defaults.
-      let old = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 2)], agent: Self.oldAgent)
-      #expect(Self.rules(old) == [#""/buy/?*""#] && old.won.visits == 2)
-    }
   }
 
   @Test func whatCannotBeReadIsSaid() throws {
@@ -333,8 +301,6 @@ import UniversalLinks
 }
 
 extension RemainingRoute.Reason {
-  fileprivate var isBesides: Bool { if case .besides = self { true } else { false } }
-
   fileprivate var code: String {
     switch self {
     case .excluded(let rule): "excluded \(rule?.id.position ?? -1)"

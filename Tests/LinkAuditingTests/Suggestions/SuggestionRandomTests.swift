@@ -18,10 +18,9 @@ import UniversalLinks
       func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
       let rules = (0..<count(0...4)).map { _ in
         let path = pick(["/a/*", "/a/b", "/b/?*", "*/c", "/c/*", "/?*/b", "*", "/en/*"])
-        let exclude = count(0...2) > 0 ? ",\"exclude\":true" : ""
-        return "{\"/\":\"\(path)\"\(exclude)}"
+        return #"{"/":"\#(path)"\#(count(0...2) > 0 ? #","exclude":true"# : "")}"#
       }
-      let defaults = count(0...3) == 0 ? "\"defaults\":{\"caseSensitive\":false}," : ""
+      let defaults = count(0...3) == 0 ? #""defaults":{"caseSensitive":false},"# : ""
       file = SuggesterTests.file(rules, more: defaults)
       routes = (0..<count(1...4)).map { _ in
         (0..<count(1...3)).map { _ in "/" + pick(["a", "b", "c", ":x", ":n(\\d+)", "茶"]) }.joined()
@@ -56,7 +55,7 @@ import UniversalLinks
     /// The visits, of which every third one is from an old system.
     var linesOfTwoSystems: [String] {
       visits.enumerated().flatMap { index, visit in
-        let agent = index % 3 == 0 ? SuggesterTests.oldAgent : CoverageTests.agent
+        let agent = index % 3 == 0 ? CoverageTests.oldAgent : CoverageTests.agent
         return CoverageTests.get(visit.0, 200, agent: agent, visit.1)
       }
     }
@@ -156,7 +155,6 @@ import UniversalLinks
     #expect(tried > 3)
   }
 
-  /// The routes of real apps, if available.
   @Test(.enabled(if: RouteCorpusTests.isThere), arguments: RouteCorpusTests.lists)
   func realRoutesAreClaimed(list: String, paths: String) throws {
     var generator = SeededGenerator()

@@ -8,8 +8,8 @@ import Testing
 struct RuleAlphabet: Sendable, CustomTestStringConvertible {
   var name: String
   var patterns: [String]
-  var paths: [String]
-  var pathLength: Int
+  var paths = ["a"]
+  var pathLength = 1
   var queries: [String] = []
   var queryLength = 0
   var fragments: [String] = []
@@ -40,24 +40,22 @@ extension RuleAlphabet {
       paths: ["/", "a", "b", "1", "x"], pathLength: 5, files: 20),
     RuleAlphabet(
       name: "whole queries and fragments", patterns: ["a", "b", "*", "?", "**", "=", "&"],
-      paths: ["a"], pathLength: 1, queries: ["a", "b", "=", "&", "x"], queryLength: 4,
-      fragments: ["a", "b", "x"], fragmentLength: 2, usesQueries: true),
+      queries: ["a", "b", "=", "&", "x"], queryLength: 4, fragments: ["a", "b", "x"],
+      fragmentLength: 2, usesQueries: true),
     RuleAlphabet(
-      name: "items", patterns: ["a", "b", "*", "?", "=", ""], paths: ["a"], pathLength: 1,
+      name: "items", patterns: ["a", "b", "*", "?", "=", ""],
       queries: ["a", "b", "=", "&", "x"], queryLength: 6, usesItems: true),
     RuleAlphabet(
-      name: "items and whole queries", patterns: ["a", "b", "*", "?", "=", "&"], paths: ["a"],
-      pathLength: 1, queries: ["a", "b", "=", "&", "x"], queryLength: 6, usesItems: true,
-      usesQueries: true),
+      name: "items and whole queries", patterns: ["a", "b", "*", "?", "=", "&"],
+      queries: ["a", "b", "=", "&", "x"], queryLength: 6, usesItems: true, usesQueries: true),
     RuleAlphabet(
       name: "encoded items", patterns: ["a", "é", "*", "?", "%61", "&"], paths: [], pathLength: 0,
       queries: ["a", "%61", "=", "&", "%26", "%C3%A9", "%00", "%FF"], queryLength: 4,
       changesForm: true, usesItems: true),
     RuleAlphabet(
       name: "encoded items and whole queries", patterns: ["a", "*", "?", "%61", "&", "="],
-      paths: [], pathLength: 0,
-      queries: ["a", "%61", "=", "&", "%26", "%00", "%FF"], queryLength: 4, changesForm: true,
-      usesItems: true, usesQueries: true),
+      paths: [], pathLength: 0, queries: ["a", "%61", "=", "&", "%26", "%00", "%FF"],
+      queryLength: 4, changesForm: true, usesItems: true, usesQueries: true),
   ]
 
   /// All features at once, which explorations may not finish.
@@ -96,9 +94,7 @@ extension RuleAlphabet {
     var entries = (0..<Int.random(in: 1...2, using: &generator)).map { index in
       AssociationFile.Entry(
         id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
-        components: (0..<Int.random(in: 0...4, using: &generator)).map { _ in
-          rule(&generator)
-        })
+        components: (0..<Int.random(in: 0...4, using: &generator)).map { _ in rule(&generator) })
     }
     let variables = [
       SubstitutionVariable(name: "v", values: ["a", "ab", ""]),
@@ -136,9 +132,8 @@ extension RuleAlphabet {
     if usesItems, generator.chance(60) {
       rule.query = .items(
         (0..<Int.random(in: 1...2, using: &generator)).map { _ in
-          RuleDefinition.Item(
-            name: ["a", "b", "", changesForm ? "%61" : "a"].randomElement(
-              using: &generator) ?? "", pattern: pattern(upTo: 2))
+          let name = generator.pick(["a", "b", "", changesForm ? "%61" : "a"])
+          return RuleDefinition.Item(name: name, pattern: pattern(upTo: 2))
         })
     } else if usesQueries, generator.chance(70) {
       rule.query = .whole(pattern(upTo: 4))
@@ -153,50 +148,23 @@ extension RuleAlphabet {
   }
 }
 
-extension AssociationFile {
-  /// The rules, one on each line, for messages.
-  var rulesForPeople: String {
-    let rules = entries.flatMap { entry in
-      (entry.components ?? []).map { rule in
-        "\(entry.position): \(rule.excludes ? "NOT" : "") \(rule.path ?? "-") "
-          + "\(rule.query.map { "\($0)" } ?? "-") \(rule.fragment ?? "-") "
-          + "\(rule.isCaseSensitive ? "" : "folded") \(rule.isPercentEncoded ? "" : "decoded")"
-      }
-    }
-    return rules.joined(separator: "\n") + "\n\(substitutionVariables.map(\.values))"
-  }
-}
-
-/// The verdict of a site and its reason, in a simple way.
+/// The verdict of a site, or of an app, and its reason, in a simple way.
 struct PlainOutcome: Hashable {
-  var verdict: Verdict
-  var app: ApplicationIdentifier?
-  var rule: Int?
-}
+  private(set) var verdict = Verdict.unclaimed
+  private(set) var app: ApplicationIdentifier?
+  private(set) var rule: Int?
 
-extension PlainOutcome {
-  init(_ url: String, _ matcher: LinkMatcher) {
-    var link = LinkURL(url)
-    let decisions = matcher.decisions(for: &link)
+  /// The outcome for an app, or for all.
+  init(_ url: String, _ matcher: LinkMatcher, app: String? = nil) {
+    let decisions = matcher.decisions(for: url).filter { app == nil || $0.app.text == app }
     let decision =
       decisions.first { $0.verdict == .claimed } ?? decisions.first { $0.verdict == .excluded }
-    self.init(
-      verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule?.position)
-  }
-
-  /// The verdict for the app of an entry.
-  init(_ url: String, _ matcher: LinkMatcher, app: Int) {
-    var link = LinkURL(url)
-    let decision = matcher.decisions(for: &link).first {
-      $0.app.text == "app\(app)" && $0.verdict != .unclaimed
-    }
-    self.init(
-      verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule?.position)
+    if let decision { verdict = decision.verdict }
+    (self.app, rule) = (decision?.app, decision?.rule?.position)
   }
 
   init(_ outcome: VerdictChanges.Outcome) {
-    self.init(
-      verdict: outcome.verdict, app: outcome.decision?.app,
-      rule: outcome.decision?.rule?.position)
+    (verdict, app) = (outcome.verdict, outcome.decision?.app)
+    rule = outcome.decision?.rule?.position
   }
 }

@@ -62,9 +62,6 @@ import Testing
 ///
 /// Examples, reachability, changes and lint have the same results as for a file without them.
 @Suite struct UnreadablePatternTests {
-  /// Texts around unknown variables.
-  private static let texts = strings(over: ["/", "a", "*", "?", "$(none)", "$("], upTo: 4)
-
   /// Files in which a text is a pattern of each kind.
   private static func files(_ text: String) throws -> [AssociationFile] {
     try [
@@ -77,32 +74,17 @@ import Testing
     }
   }
 
-  private static let limits = {
-    var limits = ExplorationLimits()
-    (limits.states, limits.size, limits.work, limits.combinations) = (100, 100_000, 5_000, 100)
-    return limits
-  }()
-
-  @Test func rulesAreReachedAsTheMatcherDecides() throws {
-    for text in Self.texts {
-      for file in try Self.files(text) {
-        let reachability = file.reachability(
-          host: "www.example.com", system: .current, limits: Self.limits)
-        let misjudged = reachability.misjudgedExamples(of: file, system: .current)
-        #expect(misjudged.isEmpty, "\(text)")
-      }
-    }
-  }
-
-  @Test func comparisonsFindWhatTheMatcherDecides() throws {
+  @Test func explorationsAgreeWithTheMatcher() throws {
+    let host = "www.example.com"
+    let limits = ExplorationLimits(states: 100, size: 100_000, work: 5_000, combinations: 100)
     let other = try AssociationFile(#"{"applinks":{"details":[]}}"#)
-    for text in Self.texts {
+    for text in strings(over: ["/", "a", "*", "?", "$(none)", "$("], upTo: 4) {
       for file in try Self.files(text) {
-        let changes = other.changes(
-          to: file, host: "www.example.com", system: .current, limits: Self.limits)
+        let reachability = file.reachability(host: host, system: .current, limits: limits)
+        #expect(reachability.misjudgedExamples(of: file, system: .current).isEmpty, "\(text)")
+        let changes = other.changes(to: file, host: host, system: .current, limits: limits)
         #expect(changes.gap != .unconfirmed, "\(text)")
-        let back = file.changes(
-          to: other, host: "www.example.com", system: .current, limits: Self.limits)
+        let back = file.changes(to: other, host: host, system: .current, limits: limits)
         #expect(back.site.count == changes.site.count, "\(text)")
       }
     }
@@ -126,9 +108,8 @@ import Testing
 
   @Test func lintTellsOfThem() {
     for text in strings(over: ["/", "a", "*", "$(none)", "$("], upTo: 3) {
-      let file =
-        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":"#
-        + ##"[{"/":"\##(text)"},{"?":{"x":"\##(text)"}},{"#":"\##(text)"}]}]}}"##
+      let file = AssociationFileLintTests.components(
+        ##"{"/":"\##(text)"},{"?":{"x":"\##(text)"}},{"#":"\##(text)"}"##)
       let rules = Set(AssociationFile.lint(Array(file.utf8)).diagnostics.map(\.code))
       let told = !rules.isDisjoint(with: [
         "unknown-variable", "unclosed-variable", "variable-syntax",
@@ -142,38 +123,21 @@ import Testing
 @Suite struct ExhaustiveReachTests {
   /// All paths of up to five characters, some with a query or a fragment.
   private static let targets: [String] = {
-    var (paths, last) = (["/"], ["/"])
-    for _ in 0..<4 {
-      last = last.flatMap { path in ["/", "a", "b"].map { path + $0 } }
-      paths += last
-    }
     let ends = ["", "?a", "?x=", "?x=a", "?x=b&x=a", "?y=a", "#a", "?x=a#a"]
+    let paths = strings(over: ["/", "a", "b"], upTo: 4).map { "/" + $0 }
     return paths.enumerated().flatMap { index, path in
       // Longer paths get one end each, in turn.
       path.utf8.count <= 3 ? ends.map { path + $0 } : [path + ends[index % ends.count]]
     }
   }()
 
-  /// All patterns of up to three characters.
-  private static let patterns: [String] = {
-    var (patterns, last) = ([""], [""])
-    for _ in 0..<3 {
-      last = last.flatMap { pattern in ["/", "a", "*", "?"].map { pattern + $0 } }
-      patterns += last
-    }
-    return patterns
-  }()
-
-  private static func file(_ rules: [RuleDefinition]) throws -> AssociationFile {
-    var file = try AssociationFile(
-      #"{"applinks": {"details": [{"appID": "app", "components": []}]}}"#)
-    file.entries[0].components = rules
-    return file
-  }
+  private static let patterns = strings(over: ["/", "a", "*", "?"], upTo: 3)
 
   /// The mistakes in the statements about rules, if any.
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
-    let file = try file(rules)
+    var file = try AssociationFile(
+      #"{"applinks": {"details": [{"appID": "app", "components": []}]}}"#)
+    file.entries[0].components = rules
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
     let matcher = LinkMatcher(file, system: .current)
     let useless = RuleReachability.uselessExclusions(
@@ -193,26 +157,17 @@ import Testing
       {
         return "rule \(decider) excludes \(target), which is claimed"
       }
-      for match in evaluation.matches where reaches[match.rule] == .matchesNothing {
+      if let match = evaluation.matches.first(where: { reaches[$0.rule] == .matchesNothing }) {
         return "rule \(match.rule) matches \(target)"
       }
     }
     return nil
   }
 
-  private static func rule(
-    path: String? = nil, query: RuleDefinition.Query? = nil, fragment: String? = nil,
-    excludes: Bool = false
-  ) -> RuleDefinition {
-    RuleDefinition(
-      path: path, query: query, fragment: fragment, excludes: excludes, source: path ?? "{}")
-  }
-
-  /// Each pattern after some patterns of all kinds.
   @Test(arguments: ["*", "/a*", "*a", "/?", "/a", "/*/", "?*", "a"])
   func pairsOfPatterns(_ first: String) throws {
     for second in Self.patterns {
-      let rules = [Self.rule(path: first), Self.rule(path: second, excludes: true)]
+      let rules = [RuleDefinition(path: first), RuleDefinition(path: second, excludes: true)]
       if let problem = try Self.problem(rules) {
         Issue.record("'\(first)' and '\(second)': \(problem)")
         return
@@ -229,9 +184,8 @@ import Testing
     ]
     for _ in 0..<250 {
       let rules = (0..<Int.random(in: 2...6, using: &generator)).map { _ in
-        Self.rule(
-          path: Self.patterns.randomElement(using: &generator),
-          query: generator.pick(queries),
+        RuleDefinition(
+          path: Self.patterns.randomElement(using: &generator), query: generator.pick(queries),
           fragment: generator.pick([nil, nil, nil, "a", "*", ""]),
           excludes: Bool.random(using: &generator))
       }

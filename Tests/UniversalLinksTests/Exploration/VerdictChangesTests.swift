@@ -122,29 +122,20 @@ import Testing
     #expect(!changes.site.isEmpty)
   }
 
-  // MARK: - Files from the web
-
-  /// The files of the corpus, or none if it is missing.
-  private static let corpus: [AssociationFile] = {
-    let folder = MatchVector.sharedFolder.appendingPathComponent("corpus/aasa")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().compactMap { name in
-      let bytes = try? Data(contentsOf: folder.appendingPathComponent(name))
-      return bytes.flatMap { try? AssociationFile(decoding: Array($0)) }
-    }.filter { !$0.entries.isEmpty }
-  }()
+  private static let corpus = LintFixTests.realFiles.filter { $0.name.hasPrefix("aasa/") }
+    .compactMap { try? AssociationFile(decoding: $0.bytes) }.filter { !$0.entries.isEmpty }
 
   /// Files that differ from one in a rule or in the order of an entry.
   private static func variations(of file: AssociationFile) -> [AssociationFile] {
     var variations = [file]
     for index in file.entries.indices.prefix(2) {
-      let isComponents = file.entries[index].components != nil
       let rules = file.entries[index].rules(for: .current) ?? []
-      guard var flipped = Optional(rules), !rules.isEmpty else { continue }
+      guard !rules.isEmpty else { continue }
+      var flipped = rules
       flipped[rules.count / 2].excludes.toggle()
       for changed in [Array(rules.dropFirst()), rules.reversed(), flipped] {
         var variation = file
-        if isComponents {
+        if file.entries[index].components != nil {
           variation.entries[index].components = changed
         } else {
           variation.entries[index].paths = changed

@@ -6,12 +6,11 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct AssociationFileLintTests {
-  /// A file with one entry.
-  private static func entry(_ members: String) -> String {
+  static func entry(_ members: String) -> String {
     #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],\#(members)}]}}"#
   }
 
-  private static func components(_ elements: String) -> String {
+  static func components(_ elements: String) -> String {
     entry(#""components":[\#(elements)]"#)
   }
 
@@ -19,8 +18,8 @@ import Testing
     #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":[\#(elements)]}]}}"#
   }
 
-  private static func found(_ text: String, minimum: SystemRelease? = nil) -> [String] {
-    let lint = AssociationFile.lint(Array(text.utf8), options: LintOptions(minimumRelease: minimum))
+  private static func found(_ text: String) -> [String] {
+    let lint = AssociationFile.lint(Array(text.utf8), options: LintOptions(minimumRelease: nil))
     return lint.diagnostics.map { diagnostic in
       let spelling = String(decoding: lint.text[diagnostic.range], as: UTF8.self)
       return "\(diagnostic.severity.rawValue) \(diagnostic.code) \(spelling)"
@@ -44,8 +43,7 @@ import Testing
       file: {"applinks":{"details":[,]}} => warning empty-details [,] and error syntax ,
       file: {"applinks": {"details": [ => error unclosed [ and warning empty-details [
       file: {"appl"inks": 1} => error syntax i
-      file: {"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea”,⏎"paths":["/a"]}]}}
-        => error quotes ”
+      details: {"appID":"A1B2C3D4E5.com.example.tea”,⏎"paths":["/a"]} => error quotes ”
       file: {"applinks":{"details":[{"paths":["/a]}⏎]}} => error no-app { and error quotes "/a
       file: Not Found⏎ => error not-an-association-file Not Found
       file:␣ => error empty␣
@@ -68,8 +66,7 @@ import Testing
       components: {"/":"/a","Exclude":true},{"/":"/*"} => error misspelt-key "Exclude"
       components: {"/":"/a","exlcude":true},{"/":"/*"} => error misspelt-key "exlcude"
       entry: "component":[{"/":"/a"}] => error misspelt-key "component"
-      file: {"applinks":{"details":[{"appId":"A1B2C3D4E5.com.example.tea","paths":["/a"]}]}}
-        => error misspelt-key "appId"
+      details: {"appId":"A1B2C3D4E5.com.example.tea","paths":["/a"]} => error misspelt-key "appId"
       file: {"appLinks":{"details":[]}} => error misspelt-key "appLinks" and warning empty-details []
       file: {"applinks":{"details":[]},"details":[]}
         => warning empty-details [] and error misplaced-key "details"
@@ -123,8 +120,7 @@ import Testing
       file: {"applinks":{"details":[{"appID":"A1B2C3D4E5.com.steamideas.app","paths":["/a"]}]}} =>
       file: {"applinks":{"details":[{"appID":"TODO_ADD_APP_ID.com.a.b","paths":["/a"]}]}}
         => error placeholder-app-id "TODO_ADD_APP_ID.com.a.b"
-      file: {"applinks":{"details":[{"appID":"com.example.tea","paths":["/a"]}]}}
-        => error app-id-prefix "com.example.tea"
+      details: {"appID":"com.example.tea","paths":["/a"]} => error app-id-prefix "com.example.tea"
       file: {"applinks":{"details":[{"appID":"A1B2C3D4E5.a","paths":["/a"]},{"appID":"a1b2c3d4e5.a","paths":["/b"]}]}}
         => note lower-case-prefix "a1b2c3d4e5.a" and warning duplicate-app "a1b2c3d4e5.a"
       components: {"/":"/*"},{"/":"/a","exclude":true}
@@ -150,6 +146,7 @@ import Testing
   func mistakesAreFoundWhereTheyStand(_ content: String, _ expected: String) throws {
     let forms: [String: (String) -> String] = [
       "components": Self.components, "paths": Self.paths, "entry": Self.entry, "file": { $0 },
+      "details": { #"{"applinks":{"details":[\#($0)]}}"# },
     ]
     let form = content.prefix { $0 != ":" }
     let whole = try #require(forms[String(form)])
@@ -214,15 +211,13 @@ import Testing
     let string = try #require(value.string)
     let context = LintContext(text, options: LintOptions())
     #expect(string == "aé\"😀b")
-    func spelling(_ range: Range<Int>) -> String {
+    let spellings = [0..<1, 1..<3, 3..<4, 4..<8, 8..<9, 0..<9].map { range in
       String(decoding: text[context.range(of: range, inString: value.range)], as: UTF8.self)
     }
-    #expect(spelling(0..<1) == "a")
-    #expect(spelling(1..<3) == #"\u00e9"#)
-    #expect(spelling(3..<4) == #"\""#)
-    #expect(spelling(4..<8) == #"\ud83d\ude00"#)
-    #expect(spelling(8..<9) == "b")
-    #expect(spelling(0..<9) == #"a\u00e9\"\ud83d\ude00b"#)
+    #expect(
+      spellings == [
+        "a", #"\u00e9"#, #"\""#, #"\ud83d\ude00"#, "b", #"a\u00e9\"\ud83d\ude00b"#,
+      ])
   }
 
   /// After any deletion, duplication or exchange, places are in the text and in order.

@@ -5,17 +5,14 @@ import Testing
 
 @Suite struct EntitlementsLintTests {
   private static func found(
-    _ domains: [String]?, hosts: [String] = ["www.example.com"], app: String? = nil
+    _ domains: [String], hosts: [String] = ["www.example.com"], app: String? = nil
   ) throws -> [String] {
     let file = try AssociationFile(
       #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":["*"]}]}}"#)
-    let text = (domains ?? []).map { "<string>\($0)</string>\n" }.joined()
+    let text = domains.map { "<string>\($0)</string>\n" }.joined()
     let sites = hosts.map { Entitlements.Site(host: $0, file: file, name: "aasa.json") }
-    let found = Entitlements(domains: domains, app: app)
-      .lint(against: sites, text: Array(text.utf8))
-    return found.map {
-      "\($0.start.line) \($0.severity.rawValue) \($0.code)"
-    }
+    return Entitlements(domains: domains, app: app).lint(against: sites, text: Array(text.utf8))
+      .map { "\($0.start.line) \($0.severity.rawValue) \($0.code)" }
   }
 
   @Test(
@@ -73,18 +70,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("applinks://www.example.com", "Write 'applinks:www.example.com'."),
-    ("https://www.example.com/", "Write 'applinks:www.example.com'."),
-    ("applinks:www.example.com:443", "Write 'applinks:www.example.com'."),
-    ("www.example.com", "Write 'applinks:www.example.com'."),
-    (
-      "applinks:bücher.example?mode=developer",
-      "Write 'applinks:xn--bcher-kva.example?mode=developer'."
-    ),
+    ("applinks://www.example.com", "applinks:www.example.com"),
+    ("https://www.example.com/", "applinks:www.example.com"),
+    ("applinks:www.example.com:443", "applinks:www.example.com"),
+    ("www.example.com", "applinks:www.example.com"),
+    ("applinks:bücher.example?mode=developer", "applinks:xn--bcher-kva.example?mode=developer"),
   ])
-  func malformedDomainsAreCorrected(_ domain: String, _ remedy: String) {
+  func malformedDomainsAreCorrected(_ domain: String, _ correct: String) {
     let found = Entitlements(domains: [domain, "applinks:a.example"], app: nil).lint(against: [])
     #expect(found.first?.code == "malformed-domain")
-    #expect(found.first?.remedy == remedy)
+    #expect(found.first?.remedy == "Write '\(correct)'.")
   }
 }

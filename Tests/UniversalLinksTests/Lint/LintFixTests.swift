@@ -7,7 +7,12 @@ import Testing
 
 /// Fixes, each applied and its file linted again.
 @Suite struct LintFixTests {
-  static let options = LintOptions(host: "www.example.com", minimumRelease: nil)
+  private static let options = LintOptions(host: "www.example.com", minimumRelease: nil)
+  private static let app = "A1B2C3D4E5.com.example.tea"
+
+  private static func file(_ members: String) -> String {
+    #"{"applinks": {"details": [{"appIDs": ["\#(app)"], \#(members)}]}}"#
+  }
 
   /// Files from the web, where they are beside the package.
   static let realFiles: [(name: String, bytes: [UInt8])] = {
@@ -19,10 +24,6 @@ import Testing
   }()
 
   /// Checks each fix of a file alone, and all together.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - name: The name of the file, for messages.
   static func check(_ bytes: [UInt8], _ name: String) {
     let result = AssociationFile.lint(bytes, options: options)
     // A file beyond the limits of exploration takes long, and proves nothing.
@@ -30,11 +31,16 @@ import Testing
     var trial = options
     trial.reviewsFixes = false
     func errors(_ result: LintResult) -> [String: Int] {
-      result.diagnostics.reduce(into: [:]) { counts, diagnostic in
-        if diagnostic.severity == .error { counts[diagnostic.code, default: 0] += 1 }
-      }
+      Dictionary(grouping: result.diagnostics.filter { $0.severity == .error }, by: \.code)
+        .mapValues(\.count)
     }
     let known = errors(result)
+    func newErrors(_ after: LintResult) -> [String: Int] {
+      errors(after).filter { $0.value > known[$0.key, default: 0] }
+    }
+    func remark(_ fixes: String, _ text: [UInt8]) -> String {
+      "\(name): \(fixes): \(String(decoding: text.prefix(600), as: UTF8.self))"
+    }
     let isReadable = (try? AssociationFile(decoding: bytes)) != nil
     for diagnostic in result.diagnostics {
       guard let fix = diagnostic.fix else { continue }
@@ -42,34 +48,27 @@ import Testing
         #expect(edit.range.upperBound <= next.range.lowerBound, "\(name): edits overlap")
       }
       let fixed = result.applying([fix])
-      let text = LintFix.apply(fix.edits, to: result.text)
       let after = AssociationFile.lint(fixed, options: trial)
-      let about =
-        "\(name): \(diagnostic.code), \(fix.title): \(String(decoding: text.prefix(600), as: UTF8.self))"
+      let text = LintFix.apply(fix.edits, to: result.text)
+      let about = remark("\(diagnostic.code), \(fix.title)", text)
       if isReadable {
         #expect((try? AssociationFile(decoding: fixed)) != nil, "not readable, \(about)")
       }
-      let (count, left) = (
-        result.diagnostics.count { $0.code == diagnostic.code },
-        after.diagnostics.count { $0.code == diagnostic.code }
-      )
+      let count = result.diagnostics.count { $0.code == diagnostic.code }
+      let left = after.diagnostics.count { $0.code == diagnostic.code }
       #expect(left < count || !result.isComplete, "still there, \(about)")
-      let new = errors(after).filter { $0.value > known[$0.key, default: 0] }
-      #expect(new.isEmpty, "new \(new), \(about)")
+      #expect(newErrors(after).isEmpty, "new \(newErrors(after)), \(about)")
       if fix.applicability == .safe { expectSameVerdicts(bytes, fixed, about) }
     }
     for applicabilities in [[.safe], [.safe, .suggestion]] as [Set<LintFix.Applicability>] {
       let fixed = AssociationFile.fix(bytes, options: options, applicabilities)
       let again = AssociationFile.fix(fixed.bytes, options: options, applicabilities)
+      let about = remark("all fixes", fixed.bytes)
       #expect(
         again.bytes == fixed.bytes && again.applied.isEmpty,
-        "\(name): fixed twice: \(again.applied.map { $0.code + $0.message }) \(String(decoding: fixed.bytes.prefix(500), as: UTF8.self))"
-      )
+        "fixed twice: \(again.applied.map { $0.code + $0.message }), \(about)")
       guard applicabilities == [.safe], result.isComplete else { continue }
-      let about =
-        "\(name): all safe fixes: \(String(decoding: fixed.bytes.prefix(600), as: UTF8.self))"
-      let new = errors(fixed.result).filter { $0.value > known[$0.key, default: 0] }
-      #expect(new.isEmpty, "new \(new), \(about)")
+      #expect(newErrors(fixed.result).isEmpty, "new \(newErrors(fixed.result)), \(about)")
       expectSameVerdicts(bytes, fixed.bytes, about)
     }
   }
@@ -88,14 +87,6 @@ import Testing
     }
   }
 
-  @Test(arguments: LintRuleTests.rulesWithExamples.map(\.code))
-  func fixesOfExamplesHold(_ code: String) throws {
-    let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
-    let example = try #require(rule.example)
-    if case .domains = example { return }
-    Self.check(example.diagnostics.1, code)
-  }
-
   @Test func fixesOfRealFilesHold() throws {
     for (name, bytes) in Self.realFiles { Self.check(bytes, name) }
   }
@@ -109,7 +100,7 @@ import Testing
       "\"exclude\": true", "\"/\": \"a\"", "\\", "$(x)", "?a=b",
     ].map { Array($0.utf8) }
     for number in 0..<TestRun.size(full: 10_000, usual: 100) {
-      guard var bytes = sources.randomElement(using: &random) else { return }
+      var bytes = random.pick(sources)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let place = Int.random(in: 0...bytes.count, using: &random)
         switch Int.random(in: 0..<3, using: &random) {
@@ -284,11 +275,8 @@ import Testing
       "components": [{"/": "/a", "?": {"id": "?"}}] => "components": [{"/": "/a", "?": {"id": "?*"}}]
       """#))
   func rulesAreFixed(_ rules: String, _ expected: String) {
-    func file(_ rules: String) -> String {
-      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], \#(rules)}]}}"#
-    }
-    let fixed = AssociationFile.fix(Array(file(rules).utf8), [.safe, .suggestion])
-    #expect(String(decoding: fixed.bytes, as: UTF8.self) == file(expected))
+    let fixed = AssociationFile.fix(Array(Self.file(rules).utf8), [.safe, .suggestion])
+    #expect(String(decoding: fixed.bytes, as: UTF8.self) == Self.file(expected))
     #expect(!fixed.result.diagnostics.contains { $0.severity == .error })
   }
 
@@ -309,7 +297,7 @@ import Testing
       """#))
   func entriesAreFixed(_ details: String, _ expected: String) {
     func file(_ details: String) -> String {
-      #"{"applinks": {"details": \#(details.replacing("T", with: "A1B2C3D4E5.com.example.tea"))}}"#
+      #"{"applinks": {"details": \#(details.replacing("T", with: Self.app))}}"#
     }
     for (text, right) in [
       (file(details), file(expected)),
@@ -334,8 +322,7 @@ import Testing
       (#""excluded""#, .error, nil), (#""temporarily""#, .error, nil), ("2", .error, nil),
     ] as [(String, Severity, String?)])
   func wordsForBooleansAreRead(_ value: String, _ severity: Severity, _ fix: String?) throws {
-    let text =
-      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/a", "exclude": \#(value)}, {"/": "/*"}]}]}}"#
+    let text = Self.file(#""components": [{"/": "/a", "exclude": \#(value)}, {"/": "/*"}]"#)
     let found = AssociationFile.lint(Array(text.utf8)).diagnostics
     let mistake = try #require(found.first { $0.code == "boolean-as-text" })
     #expect(mistake.severity == severity)
@@ -353,8 +340,9 @@ import Testing
 
   /// A fix that would not cure is not offered, and one is safe only if no verdict changes.
   @Test func fixesThatDontCureAreNotOffered() throws {
-    let text =
-      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/wiki/(a"}, {"exlude": true, "exclude": false, "/": "/b"}, {"/": "/c",}]}]}}"#
+    let text = Self.file(
+      #""components": [{"/": "/wiki/(a"}, {"exlude": true, "exclude": false, "/": "/b"}, {"/": "/c",}]"#
+    )
     Self.check(Array(text.utf8), "several mistakes")
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.isComplete)
@@ -365,16 +353,14 @@ import Testing
   @Test(
     arguments: rows(
       #"""
-      "appIDs": ["T"], "components": [{"/": "/buy/:id"}] => With the fix, '/buy/x' opens the app.
-      "appIDs": ["T"], "components": [{"/": "/*"}, {"/": "/b", "exclude": true}]
+      "appIDs": ["\#(app)"], "components": [{"/": "/buy/:id"}] => With the fix, '/buy/x' opens the app.
+      "appIDs": ["\#(app)"], "components": [{"/": "/*"}, {"/": "/b", "exclude": true}]
         => With the fix, '/b' doesn't open the app.
-      "appID": "T", "components": [{"/": "/a"}], "paths": ["*", "NOT /c"]
+      "appID": "\#(app)", "components": [{"/": "/a"}], "paths": ["*", "NOT /c"]
         => On iOS 12 and earlier: rule 0 ('*', line 1) already matches every URL that this rule matches, so it excludes nothing. With the fix, on iOS 12 and earlier, '/c' doesn't open the app.
       """#))
   func messagesNameURLsThatChange(_ entry: String, _ expected: String) {
-    let text =
-      #"{"applinks": {"details": [{\#(entry.replacing("T", with: "A1B2C3D4E5.com.example.tea"))}]}}"#
-      .replacing("NOA1B2C3D4E5.com.example.tea", with: "NOT")
+    let text = #"{"applinks": {"details": [{\#(entry)}]}}"#
     let found = AssociationFile.lint(Array(text.utf8)).diagnostics
     #expect(found.contains { $0.message.hasSuffix(expected) }, "\(found.map(\.message))")
   }
@@ -390,8 +376,8 @@ import Testing
   }
 
   @Test func excludingEverythingByAnAbsentItemIsOneError() throws {
-    let text =
-      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]}]}}"#
+    let text = Self.file(
+      #""components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]"#)
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.diagnostics.map(\.code) == ["item-always-matches"])
     let cause = try #require(result.diagnostics.first)
@@ -401,35 +387,34 @@ import Testing
     #expect(AssociationFile.fix(Array(text.utf8), [.suggestion]).result.diagnostics.isEmpty)
   }
 
-  @Test func oneEntryInPlaceOfDetailsIsOneError() {
-    let text =
-      #"{"applinks": {"details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "buy/*"}]}}}"#
-    let result = AssociationFile.lint(Array(text.utf8))
-    #expect(result.diagnostics.map(\.code) == ["details-not-in-array", "path-without-slash"])
-    #expect(AssociationFile.fix(Array(text.utf8), [.suggestion, .safe]).result.diagnostics.isEmpty)
-  }
-
   @Test func entriesForOldSystemsDecideThere() {
     let text =
-      #"{"applinks": {"apps": [], "details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/a"}]}, {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/a"]}]}}"#
+      #"{"applinks": {"apps": [], "details": [{"appIDs": ["\#(Self.app)"], "components": [{"/": "/a"}]}, {"appID": "\#(Self.app)", "paths": ["/a"]}]}}"#
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.severity == .note)
     #expect(result.diagnostics.contains { $0.message.contains("Only iOS 12 and earlier read") })
   }
 
-  @Test func misspeltServiceIsCheckedInside() {
-    let text =
-      #"{"appLinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "buy/*"}]}]}}"#
-    let codes = AssociationFile.lint(Array(text.utf8)).diagnostics.map(\.code)
-    #expect(codes == ["misspelt-key", "path-without-slash"])
-  }
-
-  @Test func unclosedArrayIsNamedByItsLine() throws {
-    let text =
-      "{\"applinks\": {\n  \"details\": [\n    {\"appIDs\": [\"A1B2C3D4E5.com.example.tea\"], \"components\": [\n      {\"/\": \"buy\"}\n    }\n  ]\n}}\n"
-    let result = AssociationFile.lint(Array(text.utf8))
-    #expect(result.diagnostics.map(\.code) == ["unclosed", "path-without-slash"])
-    #expect(result.diagnostics.first?.start.line == 3)
-    #expect(AssociationFile.fix(Array(text.utf8)).result.diagnostics.isEmpty)
+  /// A mistake hides none behind it, and the fixes of some kind, without others, cure all of them.
+  @Test(
+    arguments: rows(
+      #"""
+      safe suggestion: {"applinks": {"details": {"appIDs": ["\#(app)"], "components": [{"/": "buy/*"}]}}}
+        => 1 details-not-in-array, 1 path-without-slash
+      safe suggestion: {"appLinks": {"details": [{"appIDs": ["\#(app)"], "components": [{"/": "buy/*"}]}]}}
+        => 1 misspelt-key, 1 path-without-slash
+      safe: {"applinks": {⏎  "details": [⏎    {"appIDs": ["\#(app)"], "components": [⏎      {"/": "buy"}⏎    }⏎  ]⏎}}⏎
+        => 3 unclosed, 4 path-without-slash
+      """#))
+  func mistakesAreFoundBehindOthers(_ text: String, _ expected: String) {
+    let name = text.prefix { $0 != ":" }
+    let file = Array(text.utf8.dropFirst(name.utf8.count + 2))
+    let found = AssociationFile.lint(file).diagnostics.map { "\($0.start.line) \($0.code)" }
+    #expect(found.joined(separator: ", ") == expected)
+    let kinds = Set(
+      name.split(separator: " ").compactMap { kind in
+        LintFix.Applicability(rawValue: String(kind))
+      })
+    #expect(AssociationFile.fix(file, kinds).result.diagnostics.isEmpty)
   }
 }

@@ -59,15 +59,14 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file.file)))
     let lint = AssociationFile.lint(bytes)
     let codes = Set(lint.diagnostics.map(\.code))
-    for use in file.uses {
-      guard let mistake = Self.mistakes.first(where: { use.hasPrefix($0.word) }) else { continue }
-      #expect(!codes.isDisjoint(with: mistake.codes), "\(use): \(codes.sorted())")
+    let known = file.uses.compactMap { use in
+      Self.mistakes.first { use.hasPrefix($0.word) }
+    }
+    for mistake in known {
+      #expect(!codes.isDisjoint(with: mistake.codes), "\(mistake.word): \(codes.sorted())")
     }
     // A file without known mistakes has no errors.
-    let isSound = !file.uses.contains { use in
-      Self.mistakes.contains { use.hasPrefix($0.word) }
-    }
-    if isSound {
+    if known.isEmpty {
       let errors = lint.diagnostics.filter { $0.severity == .error }
       #expect(errors.isEmpty, "\(errors.map { "\($0.code): \($0.message)" })")
     }

@@ -31,18 +31,12 @@ struct PlainMatcher {
       return values.contains { value in
         if value.unicodeScalars.last == "$", after.first == "(" { return false }
         // A value's own scalars can't begin a variable: `$(` isn't in any value.
-        return matches(Array(value.unicodeScalars) + after, text, level: level + 1)
+        return matches((Array(value.unicodeScalars) + after)[...], text, level: level + 1)
       }
     }
     guard let scalar = text.first else { return false }
     guard first == "?" || isSame(first, scalar) else { return false }
     return matches(rest, text.dropFirst(), level: level)
-  }
-
-  private func matches(
-    _ pattern: [Unicode.Scalar], _ text: ArraySlice<Unicode.Scalar>, level: Int
-  ) -> Bool {
-    matches(pattern[...], text, level: level)
   }
 
   private func isSame(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {

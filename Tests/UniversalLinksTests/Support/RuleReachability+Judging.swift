@@ -11,11 +11,8 @@ extension RuleReachability {
     }
   }
 
-  /// The contradiction between the reach of the rules that match a URL and the rules that decide
-  /// about it, if there is one.
-  ///
-  /// - Parameter evaluation: The answers of the matcher for the URL.
-  /// - Returns: The rule, and what contradicts it, or `nil`.
+  /// The first contradiction between the reach of the rules that match a URL and the rules that
+  /// decide about it.
   func contradiction(to evaluation: Evaluation) -> String? {
     for match in evaluation.matches {
       let decider = evaluation.decidingRule(ofRuleList: match.ruleList).map { rules[$0].id }

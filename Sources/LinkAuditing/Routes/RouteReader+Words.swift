@@ -1,21 +1,13 @@
 internal import Foundations
 
-/// Reads a word of a route: the text between two slashes.
-struct RouteWordReader {
-  /// The bytes that begin a parameter.
-  var marks: [UInt8]
-
-  /// Whether `*` also means one segment at the end of a route, because the file writes `**` for any
-  /// number of segments.
-  var starIsOne: Bool
-
-  /// Reads a word, or returns `nil` for one that is in no path, such as `(tabs)` of a file-based router.
+extension RouteReader {
+  /// Reads a word of a route: the text between two slashes.
+  ///
+  /// It returns `nil` for one that is in no path, such as `(tabs)` of a file-based router.
   ///
   /// It throws if a bracket is never closed. No URL can hold a bracket, so this is a mistake, whatever
   /// the marks are.
-  func read(
-    _ word: ArraySlice<UInt8>, isLast: Bool
-  ) throws(RouteTable.Omission.Reason) -> RouteElement? {
+  func element(_ word: ArraySlice<UInt8>, isLast: Bool) throws(Reason) -> RouteElement? {
     if let element = starElement(word, isLast: isLast) { return element }
     var (texts, elements): ([[UInt8]], [RouteElement]) = ([[]], [])
     var index = word.startIndex
@@ -72,8 +64,8 @@ struct RouteWordReader {
     // Text next to an optional or repeated part says little; anything matches.
     if elements.contains(where: \.allowsMany) { return RouteElement(allowsMany: true) }
     if elements.contains(where: \.allowsNone) { return RouteElement() }
-    let atoms = texts.map { text in text.urlEncoded.map { Glob.Atom.byte($0) } }
-    return RouteElement(matcher: .glob(Glob(atoms: Array(atoms.joined(separator: [.any, .run])))))
+    let bytes = Array(texts.map(\.urlEncoded).joined(separator: [Glob.gap]))
+    return RouteElement(matcher: .glob(Glob(bytes: bytes, leastGap: 1)))
   }
 
   /// `*`, `**`, `*rest`.
@@ -237,19 +229,12 @@ extension RouteElement {
   /// Whether an expression can match a slash.
   private static func mayTakeSlash(_ pattern: ArraySlice<UInt8>) -> Bool {
     var rest = pattern
+    // Sets without a slash, and a full stop.
+    let others: [StaticString] = ["[^/]", "[^\\/]", "\\."]
     while let first = rest.first {
-      // A set without a slash, and a full stop.
-      if rest.hasPrefix("[^/]") {
-        rest = rest.dropFirst(4)
-      } else if rest.hasPrefix("[^\\/]") {
-        rest = rest.dropFirst(5)
-      } else if rest.hasPrefix("\\.") {
-        rest = rest.dropFirst(2)
-      } else if "/.^SDW".utf8.contains(first) {
-        return true
-      } else {
-        rest = rest.dropFirst()
-      }
+      let other = others.first { rest.hasPrefix($0) }
+      if other == nil, "/.^SDW".utf8.contains(first) { return true }
+      rest = rest.dropFirst(other?.utf8CodeUnitCount ?? 1)
     }
     return false
   }

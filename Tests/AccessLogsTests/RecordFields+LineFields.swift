@@ -1,28 +1,8 @@
 @testable import AccessLogs
 @testable import Foundations
 
-/// The record of a line's fields, each of which is copied on its own.
-struct PlainRecord: Equatable {
-  var host: [UInt8]?
-  var time: [UInt8]?
-  var method: [UInt8]
-  var target: [UInt8]
-  var status: UInt16
-  var referrer: [UInt8]?
-  var agent: [UInt8]?
-  var isSubresource = false
-
-  /// Creates the record whose fields are in a text.
-  init(_ record: LogRecord, in text: [UInt8]) {
-    host = record.host.map { Array(text[$0]) }
-    time = record.time.map { Array(text[$0]) }
-    (method, target) = (Array(text[record.method]), Array(text[record.target]))
-    referrer = record.referrer.map { Array(text[$0]) }
-    agent = record.agent.map { Array(text[$0]) }
-    (status, isSubresource) = (record.status, record.isSubresource)
-  }
-
-  /// Creates the record of the fields of a line, which wraps no other line.
+extension RecordFields<[UInt8]> {
+  /// Copies each of the fields of a line, which wraps no other line, on its own.
   init(_ fields: LineFields, of line: [UInt8], day: [UInt8]) throws(PlainLineParser.Rejection) {
     func raw(_ field: LogField) -> [UInt8]? {
       fields.holds(field) ? Array(line[fields[field].range]) : nil
@@ -30,26 +10,19 @@ struct PlainRecord: Equatable {
     func text(_ field: LogField) -> [UInt8]? {
       raw(field).map { Self.text($0, fields[field].encoding) }
     }
-    func timeWithHalfOfDay() -> [UInt8]? {
-      let end = fields[.time].range.upperBound
-      let half = line.span.halfOfDay(at: end).map { Array(line[end..<$0.end]) } ?? []
-      return raw(.time).map { Self.text($0 + half, fields[.time].encoding) }
-    }
     func present(_ field: LogField) -> [UInt8]? {
       raw(field).flatMap { Self.isAbsent($0) ? nil : $0 }
     }
 
-    let result = raw(.resultAndStatus)
-    let word =
-      raw(.status)
-      ?? result?.lastIndex(of: UInt8(ascii: "/")).flatMap { result?[($0 + 1)...] }
-      .map { Array($0) }
+    let result = raw(.resultAndStatus)?.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let word = raw(.status) ?? result?.dropFirst().last.map { Array($0) }
     guard let status = word?.span.status else {
       let isRequest =
         present(.target) != nil || raw(.request).flatMap { Self.requestLine($0) } != nil
       throw PlainLineParser.Rejection(reason: isRequest ? .noStatus : .noRequest)
     }
-    self.status = status
+    self.status = Int(status)
 
     func joined(_ target: [UInt8], onlyMarked: Bool = false) -> [UInt8] {
       guard let query = present(.query), !target.contains(UInt8(ascii: "?")) else { return target }
@@ -110,7 +83,9 @@ struct PlainRecord: Equatable {
       let isTimeOfDay = own.count >= 3 && own[1...2].contains(UInt8(ascii: ":"))
       if isTimeOfDay { time = text(.date) ?? day }
       if !time.isEmpty { time.append(UInt8(ascii: " ")) }
-      time += timeWithHalfOfDay() ?? []
+      let end = fields[.time].range.upperBound
+      let half = line.span.halfOfDay(at: end).map { line[end..<$0.end] } ?? []
+      time += Self.text(own + half, fields[.time].encoding)
     } else {
       time = text(.date) ?? day
     }

@@ -1,19 +1,25 @@
 internal import Foundations
 
-/// Reads a line of a list of routes.
-struct RouteLineReader {
+/// Reads the lines of a list of routes.
+struct RouteReader {
   typealias Reason = RouteTable.Omission.Reason
 
   private let syntax: RouteSyntax
 
   /// The host whose routes are read, in lower case, or `nil` for all hosts.
   private let host: String?
-  private let words: RouteWordReader
+
+  /// The bytes that begin a parameter.
+  let marks: [UInt8]
+
+  /// Whether `*` also means one segment at the end of a route, because the list writes `**` for any
+  /// number of segments.
+  let starIsOne: Bool
 
   /// The number of bytes before each file that lead to the directory of routes.
   private var directoryLength = 0
 
-  /// Whether routes are the files called `page` and `route`.
+  /// Whether routes are the files called `page` and `route`, as below `app` of Next.js.
   private var hasPageFiles = false
 
   /// The greatest length of a line: finding brackets takes quadratic time.
@@ -26,27 +32,24 @@ struct RouteLineReader {
   private static let segmentLimit = 2_048
 
   init(syntax: RouteSyntax, host: String?, lines: [ArraySlice<UInt8>]) {
-    (self.syntax, self.host) = (syntax, host?.lowercased())
+    (self.syntax, self.host, marks) = (syntax, host?.lowercased(), syntax.marks)
     let slash = UInt8(ascii: "/")
-    let starIsOne =
+    starIsOne =
       !syntax.isOfFiles
       && lines.contains { $0.split(separator: slash).contains { $0.elementsEqual("**".utf8) } }
-    words = RouteWordReader(marks: syntax.marks, starIsOne: starIsOne)
-    if syntax.isOfFiles {
-      let directory = RouteFile.directory(of: lines)
-      directoryLength = directory.length
-      hasPageFiles =
-        syntax == .nextJS && directory.name != "pages"
-        && lines.contains { ["page", "route"].contains(RouteFile.baseName($0)) }
-    }
+    guard syntax.isOfFiles else { return }
+    let directory = Self.directory(of: lines)
+    directoryLength = directory.length
+    hasPageFiles =
+      syntax == .nextJS && directory.name != "pages"
+      && lines.contains { ["page", "route"].contains($0.fileBaseName) }
   }
 
   func read(_ line: ArraySlice<UInt8>) throws(Reason) -> RoutePattern {
     if line.count > Self.lengthLimit { throw .tooLong }
     let line = line.withoutQuotes
     if syntax.isOfFiles {
-      let file = RouteFile(line.dropFirst(directoryLength), isNextJS: syntax == .nextJS)
-      let path = try elements(try file.words(hasPageFiles: hasPageFiles))
+      let path = try elements(try words(ofFile: line.dropFirst(directoryLength)))
       return RoutePattern(source: line.text, paths: [path])
     }
     guard line.looksLikeRoute else { throw .noRoute }
@@ -70,9 +73,7 @@ struct RouteLineReader {
       // A text in the middle of a path that ends so is optional.
       let isOptional = word.last == UInt8(ascii: "?") && word.count > 1 && !word.beginsParameter
       let text = isOptional ? word.dropLast() : word
-      guard var element = try self.words.read(text, isLast: index == words.count - 1) else {
-        continue
-      }
+      guard var element = try element(text, isLast: index == words.count - 1) else { continue }
       if isOptional, !element.allowsMany { element.allowsNone = true }
       elements.append(element)
     }
@@ -82,7 +83,7 @@ struct RouteLineReader {
 
 // MARK: - Hosts
 
-extension RouteLineReader {
+extension RouteReader {
   /// Returns the path of a URL, if its routes are read.
   private func withoutHost(_ line: ArraySlice<UInt8>) throws(Reason) -> ArraySlice<UInt8> {
     guard let mark = line.schemeEnd else {
@@ -100,15 +101,15 @@ extension RouteLineReader {
     let rest = line[(mark + (scheme.isEmpty ? 2 : 3))...]
     let end = rest.firstIndexOutsideBrackets { "/?".utf8.contains(rest[$0]) }
     let own = rest[..<(end ?? rest.endIndex)]
-    guard covers(Array(own), words) else { throw .otherHost(own.text) }
+    guard covers(own) else { throw .otherHost(own.text) }
     let path = rest[own.endIndex...]
     // '<path:rest>' is the host and all that follows.
-    let element = try? words.read(own, isLast: false)
+    let element = try? element(own, isLast: false)
     return path.isEmpty && element?.allowsMany == true ? Array("/**".utf8)[...] : path
   }
 
   /// Returns whether the routes of a URL's host, which can contain parameters, are read.
-  private func covers(_ text: [UInt8], _ words: RouteWordReader) -> Bool {
+  private func covers(_ text: ArraySlice<UInt8>) -> Bool {
     guard let host else { return true }
     let site = HostScope(host)
     var own = text.map(\.asciiLowercased)[...]
@@ -124,7 +125,7 @@ extension RouteLineReader {
       let isWithin = scope.name == site.name || site.contains(scope.name.utf8)
       return scope.contains(site.name.utf8) || site.isWildcard && isWithin
     }
-    let element = own.isEmpty ? nil : (try? words.read(own, isLast: false))
+    let element = own.isEmpty ? nil : (try? element(own, isLast: false))
     switch element?.matcher ?? .literal(Array(own)) {
     case .literal(let text): return site.contains(text)
     // Some host below the domain can match.
@@ -135,7 +136,7 @@ extension RouteLineReader {
 
 // MARK: - Parts of a path
 
-extension RouteLineReader {
+extension RouteReader {
   /// Returns the path, and the query without its `?`.
   ///
   /// A `?` after a parameter makes it optional if a slash or the end follows.
@@ -193,7 +194,91 @@ extension RouteLineReader {
   }
 }
 
+// MARK: - Files of a router
+
+extension RouteReader {
+  /// Extensions that precede those of source files.
+  private static let platforms = ["ios", "android", "native", "web"]
+  private static let otherKinds = ["d", "test", "spec", "stories"]
+
+  /// Names of files that Next.js reads for itself.
+  private static let nextJSFiles = [
+    "_app", "_document", "_error", "404", "500", "middleware", "proxy", "instrumentation",
+  ]
+
+  /// The directory of routes, if all files are below one called `app` or `pages`, and its length
+  /// as a prefix of them.
+  private static func directory(of lines: [ArraySlice<UInt8>]) -> (length: Int, name: String) {
+    let slash = UInt8(ascii: "/")
+    guard let first = lines.first else { return (0, "") }
+    var common = first.lastIndex(of: slash).map { first[...$0] } ?? []
+    for line in lines {
+      while !line.starts(with: common), !common.isEmpty {
+        common = common.dropLast().lastIndex(of: slash).map { common[...$0] } ?? []
+      }
+    }
+    var length = 0
+    for component in common.split(separator: slash, omittingEmptySubsequences: false).dropLast() {
+      length += component.count + 1
+      if ["app", "pages"].contains(component.text) { return (length, component.text) }
+    }
+    // Both may be side by side below 'src'.
+    let isShared = lines.allSatisfy { line in
+      let rest = line.dropFirst(common.count)
+      return rest.hasPrefix("app/") || rest.hasPrefix("pages/")
+    }
+    return isShared ? (common.count, "") : (0, "")
+  }
+
+  /// The words of the route of a file, of which the first may be a group that is in no path.
+  private func words(ofFile path: ArraySlice<UInt8>) throws(Reason) -> [ArraySlice<UInt8>] {
+    var (directories, parts) = path.fileParts
+    guard parts.isOfSourceFile else { throw .noSourceFile }
+    parts.removeLast()
+    if parts.count > 1, let kind = parts.last {
+      if Self.otherKinds.contains(kind) { throw .noScreen }
+      if Self.platforms.contains(kind) { parts.removeLast() }
+    }
+    let name = parts.joined(separator: ".")
+    let (top, isNextJS) = (directories.first?.text, syntax == .nextJS)
+    let isPageFile = name == "page" || name == "route"
+    let isBelowApp = hasPageFiles && top != "pages"
+    if hasPageFiles, top == "pages" || top == "app" { directories.removeFirst() }
+    if isBelowApp && !isPageFile || isNextJS && Self.nextJSFiles.contains(name)
+      || name.hasPrefix("_") || name.hasPrefix("+") || name.hasSuffix("+api")
+    {
+      throw .noScreen
+    }
+    var words: [ArraySlice<UInt8>] = []
+    for directory in directories {
+      switch directory.first {
+      // A slot of Next.js is in no path.
+      case UInt8(ascii: "@") where isNextJS: continue
+      case UInt8(ascii: "_") where isNextJS: throw .noScreen
+      // '(.)photo' shows another route in place of its own.
+      case UInt8(ascii: "(") where directory.hasPrefix("(."): throw .noScreen
+      default: words.append(directory)
+      }
+    }
+    return name == "index" || isBelowApp && isPageFile ? words : words + [Array(name.utf8)[...]]
+  }
+}
+
 extension ArraySlice<UInt8> {
+  /// The directories of a path, and its last component, cut at its full stops, those in brackets
+  /// apart.
+  fileprivate var fileParts: (directories: [ArraySlice<UInt8>], name: [String]) {
+    var directories = (hasPrefix("./") ? dropFirst(2) : self).split(separator: UInt8(ascii: "/"))
+    let name = directories.popLast()
+    return (directories, name?.splitOutsideBrackets(at: UInt8(ascii: ".")).map(\.text) ?? [])
+  }
+
+  /// A Boolean value indicating whether this looks like a source file.
+  var isSourceFile: Bool { fileParts.name.isOfSourceFile }
+
+  /// The name of a file up to its first full stop.
+  var fileBaseName: String { fileParts.name.first ?? "" }
+
   /// A Boolean value indicating whether this can be a route, rather than a line of source
   /// code or of prose.
   fileprivate var looksLikeRoute: Bool {
@@ -237,5 +322,12 @@ extension ArraySlice<UInt8> {
     guard line.count > 2, let first = line.first, first == line.last, "\"'`".utf8.contains(first)
     else { return self }
     return line.dropFirst().dropLast()
+  }
+}
+
+extension [String] {
+  /// A Boolean value indicating whether these parts of a file's name end in the extension of sources.
+  fileprivate var isOfSourceFile: Bool {
+    count > 1 && ["tsx", "ts", "jsx", "js", "mjs", "cjs"].contains(last)
   }
 }

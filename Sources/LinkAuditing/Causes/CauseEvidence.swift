@@ -3,7 +3,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Cause: NumberedCase {
-  var number: Int { Int(rawValue) }
+  public var number: Int { Int(rawValue) }
 
   init(number: Int) { self = UInt8(exactly: number).flatMap { Self(rawValue: $0) } ?? .unknown }
 }
@@ -32,8 +32,6 @@ struct CauseEvidence: Hashable {
     /// The query says that the link was in mail, or in an advert.
     static let isMail = Facts(rawValue: 8)
     static let isAdvert = Facts(rawValue: 16)
-
-    /// The number of sets of facts.
     fileprivate static let count = 32
   }
 
@@ -59,32 +57,8 @@ struct CauseEvidence: Hashable {
   }
 }
 
-/// The signs that determine the causes of a claimed target's requests.
-struct CauseSigns {
-  let ofTarget: CauseEvidence.Facts
-
-  /// The first release that reads the rule that claims the target.
-  let release: SystemRelease
-
-  /// The days without a delivery of the file, or `nil` if every day has one.
-  let undelivered: Set<Int>?
-
-  @inline(__always)
-  func cause(of combination: JudgedNames.Combination) -> Cause {
-    var facts = ofTarget
-    if combination.systemAge != .current, combination.systemAge.isTooOld(for: release) {
-      facts.insert(.isTooOld)
-    }
-    if let undelivered, undelivered.contains(combination.dimensions.dayNumber) {
-      facts.insert(.isUndelivered)
-    }
-    return Cause(number: Int(combination.causesByFacts[Int(facts.rawValue)]))
-  }
-}
-
 extension SystemAge {
-  /// Returns a Boolean value indicating whether systems of this age lack a feature that a rule
-  /// needs.
+  /// Whether systems of this age lack a feature that a rule needs.
   func isTooOld(for release: SystemRelease) -> Bool {
     switch self {
     case .current: false

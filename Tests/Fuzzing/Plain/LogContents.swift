@@ -1,0 +1,1 @@
+../../AccessLogsTests/LogContents.swift
