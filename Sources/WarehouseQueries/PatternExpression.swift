@@ -66,11 +66,7 @@ extension Pattern {
 private enum Element: Hashable {
   /// One of some scalars.
   case one([Unicode.Scalar])
-
-  /// Any scalar.
   case any
-
-  /// Any number of scalars.
   case anyRun
 
   func text(any: String, _ syntax: PatternExpression.Syntax) -> String {

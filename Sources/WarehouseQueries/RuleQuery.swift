@@ -33,22 +33,17 @@ package struct RuleQuery {
 
   /// Translates the rules of an association file.
   package init(
-    _ file: AssociationFile, system: OperatingSystem, host: String, dialect: WarehouseDialect
+    _ file: AssociationFile, host: String, dialect: WarehouseDialect
   ) throws(TooLong) {
     self.dialect = dialect
     link = LinkExpression(dialect, host: HostScope(host))
-    let matcher = LinkMatcher(file, system: system)
+    let matcher = LinkMatcher(file)
     var sizeLeft = Self.sizeLimit
-    var known: [Int: Int] = [:]
-    for app in matcher.apps {
-      if let index = known[app.ruleList] {
-        lists[index].apps.append(app.identifier)
-        continue
-      }
-      known[app.ruleList] = lists.count
-      let list = matcher.ruleLists[app.ruleList]
+    let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
+    for index in matcher.preferredLists {
+      let list = matcher.ruleLists[index]
       let rules = try translate(list, of: matcher, &sizeLeft)
-      lists.append((rules, list, [app.identifier]))
+      lists.append((rules, list, (apps[index] ?? []).map(\.identifier)))
     }
   }
 
@@ -57,19 +52,17 @@ package struct RuleQuery {
   ) throws(TooLong) -> [TranslatedRule] {
     var (rules, known): ([TranslatedRule], Set<[LinkCondition]>) = ([], [])
     for number in list.rules {
-      let definition = list.definition(ofRule: number) ?? RuleDefinition()
+      let rule = matcher.rules[number]
       var undecided: [String] = []
-      let translated = try matcher.rules[number].conditions(
-        definition, dialect.syntax, undecided: &undecided)
-      guard let conditions = translated else { continue }
-      sizeLeft -= conditions.reduce(0) { $0 + $1.size }
-      guard sizeLeft >= 0 else { throw TooLong() }
-      let id = list.id(ofRule: number)
-      inexactRules += undecided.map { (id, definition.excludes, $0) }
-      guard undecided.isEmpty || definition.excludes, known.insert(conditions).inserted else {
+      guard let conditions = try rule.conditions(dialect.syntax, undecided: &undecided) else {
         continue
       }
-      rules.append((conditions, definition.excludes, id.position))
+      sizeLeft -= conditions.reduce(0) { $0 + $1.size }
+      guard sizeLeft >= 0 else { throw TooLong() }
+      let (id, excludes) = (list.id(ofRule: number), rule.definition.excludes)
+      inexactRules += undecided.map { (id, excludes, $0) }
+      guard undecided.isEmpty || excludes, known.insert(conditions).inserted else { continue }
+      rules.append((conditions, excludes, id.position))
       if conditions.isEmpty { break }
     }
     return rules
@@ -298,10 +291,10 @@ package typealias InexactRule = (id: RuleID, excludes: Bool, pattern: String)
 extension CompiledRule {
   /// Returns the conditions of the rule, or `nil` if it matches no URL.
   func conditions(
-    _ definition: RuleDefinition, _ syntax: PatternExpression.Syntax, undecided: inout [String]
+    _ syntax: PatternExpression.Syntax, undecided: inout [String]
   ) throws(PatternExpression.TooLong) -> [LinkCondition]? {
-    guard !requiresEntitlement else { return nil }
-    let isDecoded = form == .decoded
+    guard !definition.requiresEntitlement else { return nil }
+    let isDecoded = !definition.isPercentEncoded
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
     // The fragment is tested before the query.
     func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }

@@ -71,7 +71,7 @@ import Testing
         var reader = LogReader(LogInput(path: path), lineLimit: limit, trace: ContentTrace())
         var chunk = LineChunk()
         while reader.next(into: &chunk) {}
-        #expect(reader.fingerprint == expected)
+        #expect(reader.trace?.fingerprint == expected)
       }
     }
   }

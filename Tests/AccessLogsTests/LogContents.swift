@@ -13,7 +13,8 @@ struct LogContents {
     _ input: LogInput, capacity: Int, lineLimit: Int = LogReader.defaultLineLimit,
     expansion: ExpansionLimit = ExpansionLimit(), engine: GzipEngine
   ) {
-    var reader = LogReader(input, lineLimit: lineLimit, expansion: expansion, engine: engine)
+    var reader = LogReader(input, lineLimit: lineLimit, expansion: expansion)
+    reader.engine = engine
     var chunk = LineChunk(capacity: capacity)
     while reader.next(into: &chunk) {
       chunks.append(chunk)

@@ -195,8 +195,8 @@ import Testing
   }
 
   private static func isPlain(_ line: [UInt8]) -> Bool {
-    var lines = PlainLines(line.span)
-    return lines.contain(0..<line.count, of: line.span)
+    var lines = PlainLines()
+    return lines.contain(line.span)
   }
 
   @Test func usualLinesArePlain() {

@@ -184,8 +184,8 @@ func expectLog(
   ) throws -> LogDamage? {
     let folder = try TemporaryFolder()
     let path = try folder.write(bytes, to: "log")
-    var reader = LogReader(
-      LogInput(path: path, size: bytes.count), lineLimit: 1 << 20, engine: engine)
+    var reader = LogReader(LogInput(path: path, size: bytes.count), lineLimit: 1 << 20)
+    reader.engine = engine
     var chunk = LineChunk(capacity: 1_000)
     let hasLines = reader.next(into: &chunk)
     #expect(hasLines)

@@ -34,9 +34,9 @@ extension RecordFields<[UInt8]> {
     let request = text(.request)
     var (foundMethod, foundTarget): ([UInt8]?, [UInt8]?) = (nil, nil)
     if let request, let (method, target) = Self.requestLine(request),
-      raw(.target) == nil || request.span.endsWithProtocol(method.count, request.count)
+      raw(.target) == nil || request.span.protocolStart(method.count, request.count) != nil
     {
-      let isWhole = request.span.endsWithProtocol(method.count, request.count)
+      let isWhole = request.span.protocolStart(method.count, request.count) != nil
       (foundMethod, foundTarget) = (method, joined(target, onlyMarked: isWhole))
     } else {
       if let method = raw(.method) {

@@ -198,4 +198,6 @@ import TrafficDigest
 
 private struct AnyValue: DatabaseValueConvertible {
   var databaseValue: DatabaseValue
+
+  static func reading(_ value: DatabaseValue) -> AnyValue? { AnyValue(databaseValue: value) }
 }

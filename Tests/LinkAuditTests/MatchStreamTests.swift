@@ -23,7 +23,7 @@ import UniversalLinks
           let file = try? AssociationFile(decoding: Array(bytes))
         else { return nil }
         let system = (vector["os"] as? String).flatMap { OperatingSystem(argument: $0) } ?? .current
-        let matcher = LinkMatcher(file, system: system)
+        let matcher = LinkMatcher(file.asRead(by: system))
         return (MatchSite(host: vector["host"] as? String, matcher: matcher, apps: []), url, id)
       }
     }

@@ -251,7 +251,7 @@ import UniversalLinks
     ] {
       for change in rules.site {
         for (site, outcome) in [(old, change.old), (new, change.new)] {
-          let decisions = LinkMatcher(site.file, system: system)
+          let decisions = LinkMatcher(site.file.asRead(by: system))
             .decisions(for: change.url, host: site.host)
           #expect(decisions.verdict == outcome.verdict, "\(change.url)")
         }
@@ -292,7 +292,7 @@ import UniversalLinks
       + others.flatMap { CoverageTests.get($0, 200, 2) }
     let digest = try AuditTests.digest(lines, host: host)
     let coverage = try AuditTests.audit(digest, site).coverage
-    let matcher = LinkMatcher(site.file, system: .current)
+    let matcher = LinkMatcher(site.file)
     func isClaimed(_ path: String) -> Bool {
       matcher.decisions(for: "https://\(host)\(path)", host: host).verdict == .claimed
     }

@@ -85,8 +85,8 @@ import UniversalLinks
     }
     let digest = try AuditTests.digest(lines, jobs: jobs)
     var (unclaimed, older): ([String: Traffic], [String: Traffic]) = ([:], [:])
-    let current = LinkMatcher(site.file, system: .current)
-    let legacy = LinkMatcher(site.file, system: .legacy)
+    let current = LinkMatcher(site.file)
+    let legacy = LinkMatcher(site.file.asRead(by: .legacy))
     for record in try digest.records()
     where record.host == site.host && record.target.first == UInt8(ascii: "/") {
       var url = LinkURL()

@@ -47,7 +47,7 @@ struct PlainAudit {
       verdicts[.ineligible, default: Traffic()] += traffic
       return
     }
-    let matcher = LinkMatcher(site.file, system: dimensions.system)
+    let matcher = LinkMatcher(site.file.asRead(by: dimensions.system))
     let shown = target.prefix { $0 != "#" }
     let url = "https://\(site.host)\(shown)"
     let decisions = matcher.decisions(for: url, host: site.host)
@@ -153,7 +153,7 @@ struct PlainComparison {
     _ rules: inout [String: Traffic]
   ) -> (Verdict, ApplicationIdentifier?) {
     let shown = target.prefix { $0 != "#" }
-    let decisions = LinkMatcher(site.file, system: system)
+    let decisions = LinkMatcher(site.file.asRead(by: system))
       .decisions(for: "https://\(site.host)\(shown)", host: site.host)
     for decision in decisions where decision.verdict != .unclaimed {
       let name = "\(system) \(decision.app) \(decision.rule?.position ?? -1)"

@@ -169,15 +169,15 @@ import Testing
 
   @Test func wordsAreFoundAsOneByOne() {
     var generator = SeededGenerator()
-    let tokens = AgentWords.shared.tokens
+    let words = AgentWords.shared
     let pieces =
-      tokens.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
+      words.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
     for _ in 0..<TestRun.size(full: 3_000, usual: 200) {
       var text = Array(generator.text(of: pieces, 0...5).utf8)
       if Bool.random(using: &generator), !text.isEmpty {
         text[Int.random(in: 0..<text.count, using: &generator)] ^= 0x20
       }
-      #expect(tokens.find(in: text.span) == tokens.plainFind(in: text.span), "\(text)")
+      #expect(words.find(in: text.span) == words.plainFind(in: text.span), "\(text)")
     }
   }
 

@@ -97,8 +97,8 @@ import Testing
           for (referrer, age) in zip(ReferrerKind.allCases, SystemAge.allCases + SystemAge.allCases)
           {
             let dimensions = Dimensions(
-              day: day, platform: platform, referral: referral, isGet: isGet, status: status,
-              referrer: referrer, systemAge: age)
+              day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
+              status: status, referrer: referrer, systemAge: age, isSubresource: false)
             #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
             #expect(dimensions.platform == platform && dimensions.referral == referral)
             #expect(dimensions.isGet == isGet && !dimensions.isSubresource)

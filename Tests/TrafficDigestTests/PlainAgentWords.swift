@@ -3,14 +3,14 @@ import AccessLogs
 @testable import Foundations
 @testable import TrafficDigest
 
-extension AgentTokens {
+extension AgentWords {
   /// The words as texts.
   var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
 
   /// The words in a text, searched one by one.
   func plainFind(in text: Span<UInt8>) -> Found {
     var found = Found()
-    for (number, token) in tokens.enumerated() where text.count >= token.text.count {
+    for token in tokens where text.count >= token.text.count {
       for start in 0...(text.count - token.text.count) {
         let isHere = token.text.indices.allSatisfy { index in
           let byte = text[start + index]
@@ -21,7 +21,7 @@ extension AgentTokens {
         let isWhole =
           neighbors.allSatisfy { $0 < 0x80 && !Character(UnicodeScalar($0)).isLetter }
           && neighbors.allSatisfy { !Character(UnicodeScalar($0)).isNumber }
-        if isHere, isWhole || !token.isWholeWord { found.insert(number) }
+        if isHere, isWhole || !token.isWholeWord { found.insert(token.meaning) }
       }
     }
     return found

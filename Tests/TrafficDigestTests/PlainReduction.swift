@@ -82,9 +82,10 @@ struct PlainReduction {
       day = Day(year: 2026, month: 6, day: Int(text) ?? 0)
     }
     let dimensions = Dimensions(
-      day: day, platform: platform, referral: referral, isGet: isGet, status: status,
+      day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
+      status: status,
       referrer: referral == .otherHost ? kind(of: fields[3], host: host) : .unknown,
-      systemAge: age(fields[5]))
+      systemAge: age(fields[5]), isSubresource: false)
     let record = TrafficDigest.Record(
       host: host, target: Array(target.utf8), dimensions: dimensions)
     return (record, page, client)

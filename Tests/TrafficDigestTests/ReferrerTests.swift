@@ -56,7 +56,6 @@ import Testing
       let rest = generator.pick(["", "/", "/a/b?c", "?q", ":8080/x"])
       let shown = number % 5 == 0 ? name.uppercased() : name
       let referrer = Array("https://\(shown)\(rest)".utf8)
-      if memo.isFull { memo.removeAll(nil) }
       let answer = memo.answer(referrer.span, for: own[host], counting: 0)
       let expected = classifier.kind(of: name, for: ["www.example.com", "www.example.net"][host])
       if answer.kind != expected || answer.pathStart != own[host].pathStart(in: referrer.span) {

@@ -22,7 +22,7 @@ import Testing
 
   private func check(_ vector: MatchVector) throws {
     let file = try AssociationFile(decoding: vector.file)
-    let matcher = LinkMatcher(file, system: vector.system)
+    let matcher = LinkMatcher(file.asRead(by: vector.system))
     var (url, evaluation) = (LinkURL(vector.url, host: vector.host), Evaluation())
     matcher.evaluate(&url, into: &evaluation)
     let decisions = matcher.decisions(of: evaluation).filter {

@@ -11,7 +11,7 @@ import Testing
         {"/": "/é/*", "percentEncoded": false}, {"/": "/A/*", "caseSensitive": false},
         {"?": {"a": "1"}}]}]}}
       """#)
-    let matcher = LinkMatcher(file, system: .current)
+    let matcher = LinkMatcher(file)
     var url = LinkURL()
     var rules: [Int?] = []
     for target in ["/%C3%A9/", "/x?a=1", "/a/", "/x?a=2", "/x", "/%c3%a9", "/A"] {
@@ -30,7 +30,7 @@ import Testing
   @Test func rulesGoByTheirIdentities() throws {
     let file = try AssociationFile(Self.forms)
     for system in OperatingSystem.allCases {
-      let matcher = LinkMatcher(file, system: system)
+      let matcher = LinkMatcher(file.asRead(by: system))
       let entry = AssociationFile.EntryID.key("A1B2C3D4E5.com.example.app")
       let rules = [0, 1].map { RuleID(entry: entry, list: .paths, position: $0) }
       let whole = RuleID(entry: .key("A1B2C3D4E5.com.example.whole"), list: .paths, position: nil)
@@ -104,12 +104,13 @@ import Testing
         SubstitutionVariable(name: "x", values: []),
       ])
     for system in OperatingSystem.allCases {
-      let matcher = LinkMatcher(file, system: system)
+      let matcher = LinkMatcher(file.asRead(by: system))
       _ = matcher.decisions(for: "https://example.com/")
       for host in ["example.com", "", "localhost", "a b/\u{0}", "*.example.com"] {
-        let reachability = file.reachability(host: host, system: system)
+        let reachability = file.asRead(by: system).reachability(host: host)
         #expect(reachability.rules.map(\.id) == matcher.ruleIDs)
-        #expect(file.changes(to: file, host: host, system: system).isEmpty)
+        let read = file.asRead(by: system)
+        #expect(read.changes(to: read, host: host).isEmpty)
       }
     }
   }

@@ -31,7 +31,7 @@ import Testing
     mutating func compare(_ text: String, _ remark: String = "") {
       let bytes = Array(text.utf8)
       cache.begin(table)
-      if !table.programs.isEmpty { cache.read(bytes.span, program: 0) }
+      if !table.programs.isEmpty { cache.find(in: bytes.span, program: 0) }
       for (pattern, entry) in zip(patterns, entries) {
         guard let condition = entry.condition else { continue }
         let isFound = cache.hasFound(condition.pattern, program: 0)
@@ -205,7 +205,7 @@ import Testing
           SubstitutionVariable(name: "w", values: ["a", "ab"]),
         ])
       let matcher = LinkMatcher(file)
-      let other = LinkMatcher(file, system: .legacy)
+      let other = LinkMatcher(file.asRead(by: .legacy))
       var evaluation = Evaluation(limit: limit)
       for _ in 0..<30 {
         let query = (0..<Int.random(in: 0...4, using: &generator)).map { _ in

@@ -14,7 +14,8 @@ import Testing
       {"applinks": {"substitutionVariables": \(variables), "details": [
         {"appIDs": ["A1B2C3D4E5.com.example"], "appID": "A1B2C3D4E5.com.example", \(rules)}]}}
       """
-    return try RuleQuery(try AssociationFile(file), system: system, host: host, dialect: dialect)
+    return try RuleQuery(
+      try AssociationFile(file).asRead(by: system), host: host, dialect: dialect)
   }
 
   private func rules(of query: RuleQuery) -> [Substring] {

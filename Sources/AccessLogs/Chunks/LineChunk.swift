@@ -68,17 +68,6 @@ public struct LineChunk: Sendable {
     count = start + length
   }
 
-  /// The position of the first line feed, or `nil` if there is none.
-  var firstLineFeed: Int? {
-    storage.span.firstIndex(of: UInt8(ascii: "\n"), from: 0, to: count)
-  }
-
-  /// Returns the position of the last line feed from `start` on, or `nil` if
-  /// there is none.
-  func lastLineFeed(from start: Int) -> Int? {
-    storage.span.lastIndex(of: UInt8(ascii: "\n"), from: start, to: count)
-  }
-
   /// The number of bytes up to the end of the last whole line.
   public var wholeLineCount: Int { wholeLineCount(upTo: count) }
 

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A log, decompressed and cut into chunks of whole lines.
 ///
 ///     var reader = LogReader(input)
@@ -13,17 +15,14 @@ public struct LogReader: ~Copyable {
   /// The default of the maximum length of a line, in bytes.
   public static let defaultLineLimit = 1 << 20
 
-  /// The input.
-  public let input: LogInput
-
   /// The damage that ended the reading, or `nil` so far.
   public private(set) var damage: LogDamage?
 
+  private let input: LogInput
   private let lineLimit: Int
   private let expansion: ExpansionLimit
-  private let engine: GzipEngine
+  var engine = GzipEngine.preferred
   private var stream: DecodedStream?
-  private var hasBegun = false
   private var hasEnded = false
 
   /// The start of a line whose end the last chunk didn't have.
@@ -41,9 +40,6 @@ public struct LogReader: ~Copyable {
   /// A trace of all decompressed bytes so far, including lines that are too long, or `nil` if none
   /// was requested.
   public private(set) var trace: ContentTrace?
-
-  /// The fingerprint of the decompressed bytes so far, or `nil` if it wasn't requested.
-  public var fingerprint: ContentFingerprint? { trace?.fingerprint }
 
   /// The stamp of the file when it was opened, or `nil` if there is none.
   ///
@@ -70,18 +66,10 @@ public struct LogReader: ~Copyable {
     _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit,
     expansion: ExpansionLimit = ExpansionLimit(), trace: ContentTrace? = nil
   ) {
-    self.init(input, lineLimit: lineLimit, expansion: expansion, engine: .preferred)
-    self.trace = trace
-  }
-
-  init(
-    _ input: LogInput, lineLimit: Int, expansion: ExpansionLimit = ExpansionLimit(),
-    engine: GzipEngine
-  ) {
     self.input = input
     self.lineLimit = lineLimit
     self.expansion = expansion
-    self.engine = engine
+    self.trace = trace
   }
 
   /// The number of bytes of the stored input that have been used.
@@ -114,7 +102,8 @@ public struct LogReader: ~Copyable {
         if leadingZeros > 0 { addTrailingZeros(to: &chunk) }
         return chunk.count > 0 && deliver(&chunk)
       }
-      if let end = chunk.lastLineFeed(from: searched) {
+      let lineFeed = UInt8(ascii: "\n")
+      if let end = chunk.storage.span.lastIndex(of: lineFeed, from: searched, to: chunk.count) {
         carry.append(contentsOf: chunk.storage[(end + 1)..<chunk.count])
         chunk.count = end + 1
         return deliver(&chunk)
@@ -172,7 +161,7 @@ public struct LogReader: ~Copyable {
       rest.count = 0
       decode(into: &rest)
       guard rest.count > 0 else { return }
-      guard let end = rest.firstLineFeed else {
+      guard let end = rest.withBytes({ $0.firstIndex(of: UInt8(ascii: "\n")) }) else {
         skipped += rest.count
         continue
       }
@@ -197,8 +186,7 @@ public struct LogReader: ~Copyable {
     guard !hasEnded else { return }
     let start = chunk.count
     do throws(LogDamage) {
-      if !hasBegun {
-        hasBegun = true
+      if stream == nil {
         let opened = try DecodedStream(input, engine: engine, expansion: expansion)
         isCompressed = opened.isCompressed
         if trace != nil { stamp = opened.stamp }

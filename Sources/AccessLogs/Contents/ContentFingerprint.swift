@@ -17,12 +17,19 @@ public struct ContentFingerprint: Hashable, Sendable {
     (self.length, self.first, self.second) = (length, first, second)
   }
 
-  /// The fingerprint of some bytes.
-  package init(_ bytes: Span<UInt8>) { self = ContentHasher.fingerprint(of: bytes) }
+  /// The fingerprint of some bytes, computed without allocating memory.
+  package init(_ bytes: Span<UInt8>) {
+    var lanes = ContentHasher.Lanes()
+    let end = ContentHasher.mix(bytes, from: 0, into: &lanes)
+    self = ContentHasher.fingerprint(
+      lanes, rest: bytes.extracting(end..<bytes.count), length: bytes.count)
+  }
 
   /// Combines the hashes with a pair of numbers.
   package mutating func mix(_ one: UInt64, _ other: UInt64) {
-    (first, second) = ContentHasher.mix(self, one, other)
+    let factors = ContentHasher.factors
+    first = ContentHasher.fold(first ^ factors.0, one ^ factors.2)
+    second = ContentHasher.fold(second ^ factors.1, one &+ other ^ factors.3)
   }
 }
 
@@ -42,14 +49,14 @@ extension ContentFingerprint: CustomStringConvertible {
 /// other. Its factors are fixed, because files store its results.
 package struct ContentHasher {
   // The fractions of the square roots of the first four primes: numbers that nobody chose.
-  private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
+  fileprivate static let factors: (UInt64, UInt64, UInt64, UInt64) = (
     0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1
   )
 
   private static let stripe = 64
 
   /// Four hashes, each of a quarter of every stripe.
-  private struct Lanes {
+  fileprivate struct Lanes {
     var first = factors.2
     var second = factors.3
     var third = factors.0
@@ -85,7 +92,7 @@ package struct ContentHasher {
   ///
   /// - Returns: The position after them.
   @inline(__always)
-  private static func mix(
+  fileprivate static func mix(
     _ bytes: Span<UInt8>, from start: Int, into hashes: inout Lanes
   ) -> Int {
     var (lanes, position) = (hashes, start)
@@ -108,14 +115,7 @@ package struct ContentHasher {
     Self.fingerprint(lanes, rest: rest.span, length: length)
   }
 
-  /// The fingerprint of bytes that come in one piece, without allocating memory.
-  static func fingerprint(of bytes: Span<UInt8>) -> ContentFingerprint {
-    var lanes = Lanes()
-    let position = mix(bytes, from: 0, into: &lanes)
-    return fingerprint(lanes, rest: bytes.extracting(position..<bytes.count), length: bytes.count)
-  }
-
-  private static func fingerprint(
+  fileprivate static func fingerprint(
     _ lanes: Lanes, rest: Span<UInt8>, length: Int
   ) -> ContentFingerprint {
     var (first, second) = (lanes.first, lanes.second)
@@ -137,18 +137,8 @@ package struct ContentHasher {
       second: fold(second ^ factors.2, first ^ count ^ factors.1))
   }
 
-  /// The hashes of a fingerprint, combined with a pair of numbers.
-  static func mix(
-    _ fingerprint: ContentFingerprint, _ one: UInt64, _ other: UInt64
-  ) -> (UInt64, UInt64) {
-    (
-      fold(fingerprint.first ^ factors.0, one ^ factors.2),
-      fold(fingerprint.second ^ factors.1, one &+ other ^ factors.3)
-    )
-  }
-
   @inline(__always)
-  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+  fileprivate static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
     // A crafted content can produce a factor of zero, which would erase everything before it, so the
     // factors stay in the result.
     let product = one.multipliedFullWidth(by: other)
@@ -162,10 +152,8 @@ extension Span<UInt8> {
   fileprivate func paddedWord(_ position: Int) -> UInt64 {
     if position + 8 <= count { return word(position) }
     var word: UInt64 = 0
-    var index = position
-    while index < count {
+    for index in Swift.min(position, count)..<count {
       word |= UInt64(self[index]) << (UInt64(index - position) * 8)
-      index += 1
     }
     return word
   }

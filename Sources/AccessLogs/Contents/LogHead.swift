@@ -10,33 +10,29 @@ public struct LogHead: Sendable {
   public let isWhole: Bool
 
   /// A Boolean value indicating whether the log is compressed.
-  public let isCompressed: Bool
+  public private(set) var isCompressed = false
 
   /// The damage that makes even the head unreadable, or `nil`.
-  public let damage: LogDamage?
+  public private(set) var damage: LogDamage?
 
   /// The stamp of the file when it was opened, or `nil` if it isn't a regular one.
-  public let stamp: FileStamp?
+  public private(set) var stamp: FileStamp?
 
   /// Reads the head of a log.
   public init(of input: LogInput) {
     var buffer = [UInt8](repeating: 0, count: ContentTrace.headLength + 1)
     var (count, offset) = (0, 0)
-    var stamp: FileStamp?
-    var isCompressed = false
-    var found: LogDamage?
     do throws(LogDamage) {
       var stream = try DecodedStream(input, engine: .preferred)
       (stamp, isCompressed) = (stream.stamp, stream.isCompressed)
       var output = buffer.mutableSpan
       try stream.read(into: &output, count: &count, offset: &offset)
     } catch {
-      found = error
+      damage = error
     }
     self.input = input
     isWhole = count <= ContentTrace.headLength
     bytes = Array(buffer[..<min(count, ContentTrace.headLength)])
-    (damage, self.stamp, self.isCompressed) = (found, stamp, isCompressed)
   }
 
   /// The fingerprint of the bytes.

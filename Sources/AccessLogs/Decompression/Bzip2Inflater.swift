@@ -15,7 +15,6 @@ final class Bzip2Inflater: Inflater {
   // libbz2 stores the address of its stream, so it needs a fixed place.
   private let stream: UnsafeMutablePointer<bz_stream>
 
-  /// The last bytes of input.
   private var tail = UInt128(0)
 
   /// Bytes of the block that was read; when a call fails, libbz2 may not report what it has
@@ -25,12 +24,7 @@ final class Bzip2Inflater: Inflater {
   init() throws(LogDamage) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: bz_stream())
-    do throws(LogDamage) {
-      try begin()
-    } catch {
-      unsafe stream.deallocate()
-      throw error
-    }
+    try reset()
   }
 
   deinit {
@@ -43,10 +37,6 @@ final class Bzip2Inflater: Inflater {
     unsafe stream.pointee = bz_stream()
     tail = 0
     decoded.removeAll()
-    try begin()
-  }
-
-  private func begin() throws(LogDamage) {
     guard unsafe BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK else {
       throw LogDamage(.outOfMemory, offset: 0)
     }
@@ -56,60 +46,49 @@ final class Bzip2Inflater: Inflater {
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {
     var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
-    while true {
-      deliver(into: &output, from: start, &step)
-      let rest = input.extracting(step.consumed..<input.count)
-      guard case .more = step.outcome, start + step.produced < output.count, rest.count > 0 else {
-        return step
-      }
-      take(rest, &step)
-      guard case .more = step.outcome else { return step }
-    }
-  }
-
-  /// Delivers the block that has been read, if any.
-  private func deliver(
-    into output: inout MutableSpan<UInt8>, from start: Int, _ step: inout InflateStep
-  ) {
     while decoded.deliver(into: &output, from: start, &step) {
-      guard decode() else { return }
+      let (end, written) = decompress(input.extracting(0..<0))
+      decoded.add(written)
+      if end != BZ_OK { decoded.end = outcome(end, ofData: .wrongChecksum) }
+      if written > 0 || end != BZ_OK { continue }
+      let rest = input.extracting(step.consumed..<input.count)
+      guard start + step.produced < output.count, !rest.isEmpty else { break }
+      let (status, read) = decompress(rest)
+      tail.append(rest.extracting(0..<read))
+      step.consumed += read
+      step.outcome = outcome(status, ofData: hasReachedChecksum ? .wrongChecksum : .invalidData)
+      guard case .more = step.outcome else { break }
     }
+    return step
   }
 
-  /// Decodes some of the block that has been read.
+  /// Reads input until there is a block or the stream ends; without input, decodes some of the block
+  /// that was read.
   ///
-  /// - Returns: Whether there was something.
-  private func decode() -> Bool {
-    let (status, count) = unsafe decoded.room.withUnsafeMutableBufferPointer { buffer in
-      let size = CUnsignedInt(clamping: buffer.count)
-      unsafe buffer.withMemoryRebound(to: CChar.self) {
-        unsafe stream.pointee.next_out = $0.baseAddress
+  /// - Returns: libbz2's status, and the number of bytes read or decoded.
+  private func decompress(_ input: Span<UInt8>) -> (CInt, Int) {
+    let reads = !input.isEmpty
+    return unsafe input.withUnsafeBufferPointer { input in
+      unsafe decoded.room.withUnsafeMutableBufferPointer { room in
+        let size = CUnsignedInt(clamping: reads ? input.count : room.count)
+        unsafe input.withMemoryRebound(to: CChar.self) {
+          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: $0.baseAddress)
+        }
+        unsafe room.withMemoryRebound(to: CChar.self) {
+          unsafe stream.pointee.next_out = $0.baseAddress
+        }
+        unsafe stream.pointee.avail_in = reads ? size : 0
+        unsafe stream.pointee.avail_out = reads ? 0 : size
+        defer {
+          unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (nil, 0)
+          unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (nil, 0)
+        }
+        let status = unsafe BZ2_bzDecompress(stream)
+        return unsafe (
+          status, Int(size - stream.pointee.avail_in - stream.pointee.avail_out)
+        )
       }
-      unsafe stream.pointee.avail_out = size
-      defer { unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (nil, 0) }
-      let status = unsafe BZ2_bzDecompress(stream)
-      return unsafe (status, Int(size - stream.pointee.avail_out))
     }
-    decoded.add(count)
-    if status != BZ_OK { decoded.end = outcome(status, ofData: .wrongChecksum) }
-    return count > 0 || status != BZ_OK
-  }
-
-  /// Takes input until there is a block or the stream ends.
-  private func take(_ input: Span<UInt8>, _ step: inout InflateStep) {
-    let (status, used) = unsafe input.withUnsafeBufferPointer { input in
-      let size = CUnsignedInt(clamping: input.count)
-      unsafe input.withMemoryRebound(to: CChar.self) {
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: $0.baseAddress)
-      }
-      unsafe stream.pointee.avail_in = size
-      defer { unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (nil, 0) }
-      let status = unsafe BZ2_bzDecompress(stream)
-      return unsafe (status, Int(size - stream.pointee.avail_in))
-    }
-    for index in max(0, used - 16)..<used { tail = tail << 8 | UInt128(input[index]) }
-    step.consumed += used
-    step.outcome = outcome(status, ofData: hasReachedChecksum ? .wrongChecksum : .invalidData)
   }
 
   /// A Boolean value indicating whether the last bytes are the end of a stream: its

@@ -26,52 +26,40 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The first bytes of compressed data; LZ4 has frames of today and older ones.
-  private static let signatures: [(compression: Compression, start: [UInt8])] = [
-    (.gzip, [0x1F, 0x8B]), (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
-    (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), (.lz4, [0x04, 0x22, 0x4D, 0x18]),
-    (.lz4, [0x02, 0x21, 0x4C, 0x18]), (.zip, [0x50, 0x4B, 0x03, 0x04]),
-    (.zip, [0x50, 0x4B, 0x05, 0x06]), (.compress, [0x1F, 0x9D]),
-    (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
-  ]
+  private static let signatures: [(compression: Compression, start: [UInt8])] = {
+    var signatures: [(compression: Compression, start: [UInt8])] = [
+      (.gzip, [0x1F, 0x8B]), (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
+      (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), (.lz4, [0x04, 0x22, 0x4D, 0x18]),
+      (.lz4, [0x02, 0x21, 0x4C, 0x18]), (.zip, [0x50, 0x4B, 0x03, 0x04]),
+      (.zip, [0x50, 0x4B, 0x05, 0x06]), (.compress, [0x1F, 0x9D]),
+      (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+    ]
+    // A frame that is skipped (RFC 8878, 3.1.2); `pzstd` and the seekable format begin so.
+    for kind: UInt8 in 0x50...0x5F { signatures.append((.zstd, [kind, 0x2A, 0x4D, 0x18])) }
+    // `BZh`, the size of blocks, and the mark of a first block or of the end.
+    for size: UInt8 in 0x31...0x39 {
+      let start: [UInt8] = [0x42, 0x5A, 0x68, size]
+      signatures.append((.bzip2, start + [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]))
+      signatures.append((.bzip2, start + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]))
+    }
+    return signatures
+  }()
 
   /// Detects the compression of an input that begins with `start`, or returns `nil` if it isn't
   /// compressed in a known way.
   init?(ofInputBeginningWith start: Span<UInt8>) {
-    if let known = Self.signatures.first(where: { start.begins(with: $0.start) }) {
-      self = known.compression
-    } else if start.beginsWithSkippableFrame {
-      self = .zstd
-    } else if start.beginsWithBzip2Stream {
-      self = .bzip2
-    } else {
-      return nil
+    let known = Self.signatures.first { compression, bytes in
+      // A log could begin with four bytes of bzip2, so compare the rest as far as the input goes.
+      let least = compression == .bzip2 ? 4 : bytes.count
+      return start.count >= least
+        && bytes.indices.prefix(start.count).allSatisfy { start[$0] == bytes[$0] }
     }
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func begins(with bytes: [UInt8]) -> Bool {
-    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+    guard let known else { return nil }
+    self = known.compression
   }
 
-  /// Whether a skippable frame of zstd begins here (RFC 8878, 3.1.2); `pzstd` and the seekable
-  /// format begin so.
-  fileprivate var beginsWithSkippableFrame: Bool {
-    count >= 4 && self[0] & 0xF0 == 0x50 && self[1] == 0x2A && self[2] == 0x4D && self[3] == 0x18
-  }
-
-  /// `BZh`, the size of blocks, and the mark of a first block or of the end, as
-  /// far as the input goes: a log could begin with the first four.
-  fileprivate var beginsWithBzip2Stream: Bool {
-    guard begins(with: [0x42, 0x5A, 0x68]), count >= 4, (0x31...0x39).contains(self[3]) else {
-      return false
-    }
-    let marks: [[UInt8]] = [
-      [0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90],
-    ]
-    return marks.contains { mark in
-      mark.indices.allSatisfy { 4 + $0 >= count || self[4 + $0] == mark[$0] }
-    }
+  func mayBegin(with byte: UInt8) -> Bool {
+    Self.signatures.contains { $0.compression == self && $0.start[0] == byte }
   }
 }
 
@@ -154,16 +142,8 @@ extension Span<UInt8> {
     let sum = (0..<headerLength).reduce(0) { sum, index in
       sum + (field.contains(index) ? Int(UInt8(ascii: " ")) : Int(self[index]))
     }
-    var number = 0
-    for index in field {
-      switch self[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "7"):
-        number = number * 8 + Int(self[index] - UInt8(ascii: "0"))
-      case UInt8(ascii: " "), 0: continue
-      default: return false
-      }
-    }
-    return number == sum
+    let digits = field.map { self[$0] }.filter { $0 != UInt8(ascii: " ") && $0 != 0 }
+    return Int("0" + String(decoding: digits, as: UTF8.self), radix: 8) == sum
   }
 
   /// Returns the start of a line that begins with the first bytes of a gzip member, as far as these

@@ -2,24 +2,17 @@ internal import Foundations
 
 /// The decompressed bytes of an input.
 struct DecodedStream: ~Copyable {
-  private let input: LogInput
   private var source: InputStream
 
   /// The decoder of the input's compression, or `nil` if it isn't compressed.
   private var decoder: MemberDecoder?
-
-  /// The library that decompresses.
   private var engine: GzipEngine
-
-  /// The maximum number of bytes that the input may decompress to.
   private let expansion: ExpansionLimit
-
   private var delivered = 0
 
   /// A Boolean value indicating whether the last byte of text was a line feed.
   private var endsLine = false
 
-  /// The stamp of the file, or `nil` if it isn't a regular one.
   var stamp: FileStamp? { source.stamp }
   var isCompressed: Bool { decoder != nil }
 
@@ -27,7 +20,6 @@ struct DecodedStream: ~Copyable {
   init(
     _ input: LogInput, engine: GzipEngine, expansion: ExpansionLimit = ExpansionLimit()
   ) throws(LogDamage) {
-    self.input = input
     self.expansion = expansion
     // A stream can't be read again, so use the library that delivers all bytes before damage
     // at the first attempt.
@@ -50,12 +42,8 @@ struct DecodedStream: ~Copyable {
 
   /// Reads until `output` is full or the input ends.
   ///
-  /// - Parameters:
-  ///   - output: Where the bytes go.
-  ///   - count: The number of bytes that `output` holds, also after an error.
-  ///   - offset: The number of bytes of the input, as it is stored, that have
-  ///     been used.
-  /// - Throws: ``LogDamage`` where the input can't be read or decoded further.
+  /// The number of bytes that `output` holds becomes `count`, also after an error, and the number of
+  /// stored bytes that have been used `offset`.
   mutating func read(
     into output: inout MutableSpan<UInt8>, count: inout Int, offset: inout Int
   ) throws(LogDamage) {
@@ -78,7 +66,8 @@ struct DecodedStream: ~Copyable {
         // Libraries other than libz may hold back some bytes before damage, or decode beyond it:
         // ISA-L accepts incomplete sets of codes, and copies from before the start of a member. So
         // discard what this call produced. Output of earlier calls, a chunk or more, stays.
-        guard error.isDamagedData, decoder?.compression == .gzip, engine != .libz else {
+        let damage: [LogDamage.Kind] = [.invalidData, .wrongChecksum, .truncated]
+        guard damage.contains(error.kind), decoder?.compression == .gzip, engine != .libz else {
           delivered += count - start
           throw error
         }
@@ -149,16 +138,8 @@ struct DecodedStream: ~Copyable {
   ///
   /// 'copytruncate' can truncate a log. The place where standard input began is unknown.
   private func checkLength() throws(LogDamage) {
-    guard let size = source.storedSize, source.offset < size, !input.isStandardInput else {
-      return
-    }
-    throw LogDamage(.shortened, offset: source.offset)
-  }
-
-  private var holdsOutput: Bool {
-    switch decoder {
-    case let decoder?: decoder.holdsOutput
-    case nil: false
+    if let size = source.stamp?.size, source.offset < size {
+      throw LogDamage(.shortened, offset: source.offset)
     }
   }
 
@@ -168,8 +149,10 @@ struct DecodedStream: ~Copyable {
   ) throws(LogDamage) {
     let start = count
     while count < output.count {
-      if source.count == 0, !holdsOutput {
-        if decoder?.isInPadding == true { decoder?.skipPadding(source.skipHole()) }
+      if source.count == 0, decoder?.holdsOutput != true {
+        if let padding = decoder?.padding, padding > 0 {
+          decoder?.padding = padding + source.skipHole()
+        }
         try source.fill()
         guard source.count > 0 else {
           guard decoder?.isAtEnd != false else {
@@ -197,18 +180,16 @@ struct DecodedStream: ~Copyable {
 
   /// The number of bytes in the source to decode next, and the maximum total of decompressed bytes
   /// up to their end.
-  private func piece() -> (inputCount: Int, limit: Int) {
+  private mutating func piece() -> (inputCount: Int, limit: Int) {
     if let storedSize = source.storedSize {
       // A file can grow while it is read.
       let size = max(storedSize, source.offset + source.count)
       return (source.count, expansion.length(ofSize: size))
     }
     // Deliver the rest of the last block before the next one.
-    let isPending = holdsOutput && source.offset > 0
+    let isPending = decoder?.holdsOutput == true && source.offset > 0
     let end = ExpansionLimit.blockEnd(at: isPending ? source.offset - 1 : source.offset)
-    return (
-      min(source.count, end - source.offset), expansion.length(ofSize: end)
-    )
+    return (min(source.count, end - source.offset), expansion.length(ofSize: end))
   }
 
   /// Decodes some of what the source holds, without changing it.
@@ -239,16 +220,6 @@ struct DecodedStream: ~Copyable {
       var output = buffer.mutableSpan
       try read(into: &output, count: &used, offset: &offset)
       guard used > 0 else { return }
-    }
-  }
-}
-
-extension LogDamage {
-  /// Whether compressed data is not valid or ends too early.
-  fileprivate var isDamagedData: Bool {
-    switch kind {
-    case .invalidData, .wrongChecksum, .truncated: true
-    default: false
     }
   }
 }

@@ -18,9 +18,7 @@ struct InflateStep {
   /// this input.
   var consumed: Int
 
-  /// The number of bytes of output written.
   var produced: Int
-
   var outcome: Outcome
 }
 
@@ -30,18 +28,12 @@ struct InflateStep {
 /// A decoder delivers every byte before damage. The result doesn't depend on where input and output
 /// are cut.
 protocol Inflater: AnyObject {
-  /// Becomes ready for another member.
-  ///
-  /// - Throws: ``LogDamage`` if there is no memory.
+  /// Becomes ready for another member, unless there is no memory.
   func reset() throws(LogDamage)
 
   /// Decodes until the input is used up, the output is full, or the member ends.
   ///
-  /// - Parameters:
-  ///   - input: Compressed bytes; none to get what had no room in the output.
-  ///   - output: Where the decoded bytes go.
-  ///   - start: The first position in `output` that is free.
-  /// - Returns: How far it came.
+  /// Without input, it delivers bytes that had no room in the output.
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep
@@ -82,6 +74,15 @@ struct DecodedBytes {
   }
 }
 
+extension UInt128 {
+  /// Adds bytes at the lower end; the last sixteen stay.
+  mutating func append(_ bytes: Span<UInt8>) {
+    for index in Swift.max(0, bytes.count - 16)..<bytes.count {
+      self = self << 8 | UInt128(bytes[index])
+    }
+  }
+}
+
 /// The libraries that can decompress gzip members.
 enum GzipEngine: CaseIterable, Hashable, Sendable {
   /// libz, which is everywhere.
@@ -97,9 +98,6 @@ enum GzipEngine: CaseIterable, Hashable, Sendable {
   /// The fastest one that this machine has.
   static let preferred = allCases.last ?? .libz
 
-  /// Creates a decoder.
-  ///
-  /// - Throws: ``LogDamage`` if there is no memory.
   func inflater() throws(LogDamage) -> any Inflater {
     switch self {
     case .libz: return try LibzInflater()

@@ -63,11 +63,7 @@ final class IsalInflater: Inflater {
     }
     var step = decode(input, into: &output, from: start)
     position += step.consumed
-    if length == 0 {
-      for index in max(0, step.consumed - 16)..<step.consumed {
-        tail = tail << 8 | UInt128(input[index])
-      }
-    }
+    if length == 0 { tail.append(input.extracting(0..<step.consumed)) }
     length += step.produced
     // ISA-L accepts sets of codes that libz refuses. The checksum doesn't reveal it, because that
     // of empty data is 0.

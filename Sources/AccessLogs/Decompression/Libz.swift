@@ -14,7 +14,6 @@ final class LibzInflater: Inflater {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     guard unsafe czlib_inflateInitGzip(stream) == Z_OK else {
-      unsafe stream.deallocate()
       throw LogDamage(.outOfMemory, offset: 0)
     }
   }
@@ -54,16 +53,14 @@ final class LibzInflater: Inflater {
     case Z_OK, Z_BUF_ERROR: .more
     case Z_STREAM_END: .memberEnd
     case Z_MEM_ERROR: .failure(.outOfMemory)
-    default: .failure(damage)
+    default: .failure(isChecksumWrong ? .wrongChecksum : .invalidData)
     }
   }
 
-  private var damage: LogDamage.Kind {
-    guard let message = unsafe stream.pointee.msg else { return .invalidData }
-    return switch unsafe String(cString: message) {
-    case "incorrect data check", "incorrect length check": .wrongChecksum
-    default: .invalidData
-    }
+  private var isChecksumWrong: Bool {
+    guard let message = unsafe stream.pointee.msg else { return false }
+    return ["incorrect data check", "incorrect length check"].contains(
+      unsafe String(cString: message))
   }
 }
 
@@ -85,9 +82,10 @@ package enum RawDeflate {
     if let output = IsalInflater.deflate(bytes) { return output }
     #endif
     var stream = unsafe z_stream()
-    guard unsafe czlib_deflateInitRaw(&stream, level) == Z_OK else { return nil }
+    guard bytes.count <= Int(UInt32.max),
+      unsafe czlib_deflateInitRaw(&stream, level) == Z_OK
+    else { return nil }
     defer { unsafe deflateEnd(&stream) }
-    guard bytes.count <= Int(UInt32.max) else { return nil }
     let bound = Int(unsafe deflateBound(&stream, uLong(bytes.count)))
     var isWhole = false
     let output = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in

@@ -109,7 +109,6 @@ extension LogDamage: CustomStringConvertible {
 }
 
 extension Int {
-  /// The number of MiB that this number of bytes takes.
   fileprivate var megabytes: Int { self >> 20 + (self & 0xF_FFFF == 0 ? 0 : 1) }
 }
 
@@ -157,22 +156,17 @@ extension LogDamage {
 extension LogDamage.Kind {
   /// The name, which never changes, the compression, if any, and the numbers.
   fileprivate var words: [String] {
-    switch self {
-    case .truncated: ["truncated"]
-    case .shortened: ["shortened"]
-    case .invalidData: ["invalidData"]
-    case .wrongChecksum: ["wrongChecksum"]
-    case .trailingGarbage(let compression): ["trailingGarbage", compression.rawValue]
-    case .expansionLimit(let ratio, let length): ["expansionLimit", String(ratio), String(length)]
-    case .memoryLimit(let needed, let allowed): ["memoryLimit", String(needed), String(allowed)]
-    case .windowLimit(let needed, let allowed): ["windowLimit", String(needed), String(allowed)]
-    case .unsupported(let compression): ["unsupported", compression.rawValue]
-    case .archive: ["archive"]
+    let name = String(String(describing: self).prefix { $0 != "(" })
+    return switch self {
+    case .truncated, .shortened, .invalidData, .wrongChecksum, .archive, .outOfMemory: [name]
     case .foreign(let content): [content.rawValue]
-    case .nested(let compression): ["nested", compression.rawValue]
-    case .compressedTail(let compression): ["compressedTail", compression.rawValue]
-    case .outOfMemory: ["outOfMemory"]
-    case .system(let error): ["system", String(error.rawValue)]
+    case .trailingGarbage(let compression), .unsupported(let compression),
+      .nested(let compression), .compressedTail(let compression):
+      [name, compression.rawValue]
+    case .expansionLimit(let one, let other), .memoryLimit(let one, let other),
+      .windowLimit(let one, let other):
+      [name, String(one), String(other)]
+    case .system(let error): [name, String(error.rawValue)]
     }
   }
 

@@ -3,19 +3,14 @@
 /// Zeros may follow the last member, because tapes and some tools pad the end. In xz, their number
 /// is a multiple of four, and other members may follow them.
 struct MemberDecoder: ~Copyable {
-  private enum State {
-    /// Before a member: at the start, or after the end of another one.
-    case betweenMembers
-    case inMember
-    case inPadding(Int)
-  }
-
   let compression: Compression
 
   private var inflater: any Inflater
-  private var state = State.betweenMembers
+  private var isInMember = false
 
-  /// The position where the latest member begins.
+  /// The number of zeros after the last member that have been skipped.
+  var padding = 0
+
   private(set) var memberStart = 0
 
   /// Whether there may be decoded bytes that had no room in the output.
@@ -29,9 +24,6 @@ struct MemberDecoder: ~Copyable {
   private var memberLength = 0
   private var shortMembers = 0
 
-  /// Creates a decoder.
-  ///
-  /// - Throws: ``LogDamage`` if this build can't read the compression, or there is no memory.
   init(
     _ compression: Compression, engine: GzipEngine = .preferred,
     window: Int = ExpansionLimit.defaultWindow
@@ -41,45 +33,23 @@ struct MemberDecoder: ~Copyable {
     inflater = try compression.inflater(engine: engine, window: window)
   }
 
-  /// A Boolean value indicating whether the input may end here.
-  var isAtEnd: Bool {
-    switch state {
-    case .betweenMembers: true
-    case .inMember: false
-    case .inPadding(let count): compression != .xz || count & 3 == 0
-    }
-  }
+  var isAtEnd: Bool { !isInMember && (compression != .xz || padding & 3 == 0) }
 
-  /// A Boolean value indicating whether zeros after a member are being skipped.
-  var isInPadding: Bool { if case .inPadding = state { true } else { false } }
-
-  /// Counts zeros that follow others after a member.
-  mutating func skipPadding(_ length: Int) {
-    if case .inPadding(let count) = state { state = .inPadding(count + length) }
-  }
-
-  /// Decodes bytes from `input` until it is used up or `output` is full.
+  /// Decodes bytes from `input`, which is at an offset in the file, until it is used up or `output`
+  /// is full.
   ///
-  /// - Parameters:
-  ///   - input: Compressed bytes.
-  ///   - offset: The position of `input` in the file, for errors.
-  ///   - output: Where the decoded bytes go.
-  ///   - produced: The number of bytes that have been written to `output`, also
-  ///     before an error.
+  /// The number of bytes that `output` holds becomes `produced`, also before an error.
+  ///
   /// - Returns: The number of bytes of `input` used up.
-  /// - Throws: ``LogDamage`` where the data is not valid.
   mutating func decode(
     _ input: Span<UInt8>, at offset: Int, into output: inout MutableSpan<UInt8>,
     produced: inout Int
   ) throws(LogDamage) -> Int {
     var used = 0
     while used < input.count || holdsOutput, produced < output.count {
-      if case .inMember = state {
-      } else {
-        guard try begin(with: input[used], at: offset + used) else {
-          used += 1
-          continue
-        }
+      if !isInMember, try !begin(with: input[used], at: offset + used) {
+        used += 1
+        continue
       }
       let step = inflater.inflate(
         input.extracting(used..<input.count), into: &output, from: produced)
@@ -90,7 +60,7 @@ struct MemberDecoder: ~Copyable {
       switch step.outcome {
       case .more: break
       case .memberEnd:
-        state = .betweenMembers
+        isInMember = false
         holdsOutput = false
         shortMembers = memberLength < Self.shortLength ? shortMembers + 1 : 0
         memberLength = 0
@@ -109,21 +79,18 @@ struct MemberDecoder: ~Copyable {
   /// - Throws: ``LogDamage`` where it is neither.
   private mutating func begin(with byte: UInt8, at offset: Int) throws(LogDamage) -> Bool {
     if offset > 0 {
-      var padding = 0
-      if case .inPadding(let count) = state { padding = count }
       if byte == 0 {
-        state = .inPadding(padding + 1)
+        padding += 1
         return false
       }
-      let mayBegin = padding == 0 || compression == .xz && padding & 3 == 0
-      guard mayBegin, compression.mayBegin(with: byte) else {
+      let mayFollow = padding == 0 || compression == .xz && padding & 3 == 0
+      guard mayFollow, compression.mayBegin(with: byte) else {
         throw LogDamage(.trailingGarbage(after: compression), offset: offset)
       }
       try chooseEngine()
       try inflater.reset()
     }
-    memberStart = offset
-    state = .inMember
+    (memberStart, isInMember, padding) = (offset, true, 0)
     return true
   }
 
@@ -158,16 +125,6 @@ extension Compression {
     case .xz: return try XZInflater()
     #endif
     default: throw LogDamage(.unsupported(self), offset: 0)
-    }
-  }
-
-  fileprivate func mayBegin(with byte: UInt8) -> Bool {
-    switch self {
-    case .gzip: byte == 0x1F
-    case .zstd: byte == 0x28 || byte & 0xF0 == 0x50
-    case .bzip2: byte == 0x42
-    case .xz: byte == 0xFD
-    case .lz4, .zip, .compress, .sevenZip: false
     }
   }
 }

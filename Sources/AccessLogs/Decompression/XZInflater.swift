@@ -28,13 +28,7 @@ final class XZInflater: Inflater {
   init() throws(LogDamage) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
-    do throws(LogDamage) {
-      try reset()
-    } catch {
-      unsafe lzma_end(stream)
-      unsafe stream.deallocate()
-      throw error
-    }
+    try reset()
   }
 
   deinit {
@@ -56,7 +50,7 @@ final class XZInflater: Inflater {
   ) -> InflateStep {
     var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
     while decoded.deliver(into: &output, from: start, &step) {
-      let rest = min(framing.countToGive, input.count - step.consumed)
+      let rest = min(framing.rest, input.count - step.consumed)
       guard holdsOutput || rest > 0 else { break }
       // Drain liblzma's output before giving it more input.
       let given = holdsOutput ? 0 : rest
@@ -141,102 +135,59 @@ struct XZFraming {
   }
 
   private var piece = Piece.streamHeader
-  private var rest = 12
-  private var position = 0
 
-  /// The number of bytes of a block's data so far.
-  private var dataSize = 0
+  /// The number of bytes that the piece lacks: the maximum to read next, so that no piece begins in
+  /// the same call as the one before it.
+  private(set) var rest = 12
+
+  /// The number of bytes so far, and the last ones.
+  private var position = 0
+  private var tail = UInt128(0)
   private var checkSize = 0
 
-  /// The first byte of a chunk, and the size of its data.
+  /// The first byte of a chunk.
   private var control = UInt8(0)
-  private var chunkSize = 0
 
   /// Whether the last byte was the last one of the checksum of a block.
   private(set) var isBehindCheck = false
 
-  /// The maximum number of bytes to read next, so that no piece begins in the same call as the one
-  /// before it.
-  var countToGive: Int { piece == .index ? .max : rest }
-
+  /// Adds bytes, at most ``rest``.
   mutating func add(_ bytes: Span<UInt8>) {
-    var start = 0
-    while start < bytes.count {
-      isBehindCheck = false
-      if piece == .index { return }
-      if [.blockHeader, .chunk, .check, .blockPadding].contains(piece) {
-        // The content of these bytes doesn't matter.
-        let count = min(rest, bytes.count - start)
-        pass(count)
-        start += count
-      } else {
-        take(bytes[start])
-        start += 1
-      }
-    }
+    guard !bytes.isEmpty else { return }
+    isBehindCheck = false
+    tail.append(bytes)
+    position += bytes.count
+    rest -= bytes.count
+    // Padding and checks may be empty.
+    while rest == 0 { next() }
   }
 
-  /// Processes a byte that determines what follows.
-  private mutating func take(_ byte: UInt8) {
+  private mutating func next() {
+    let last = UInt8(truncatingIfNeeded: tail)
     switch piece {
     case .streamHeader:
       // The eighth byte is the kind of check.
-      if position == 7 { checkSize = Self.checkSizes[Int(byte & 15)] }
-    case .blockStart:
-      if byte == 0 { piece = .index } else { begin(.blockHeader, Int(byte) * 4 + 3) }
-      return
+      checkSize = Self.checkSizes[Int(tail >> 32 & 15)]
+      (piece, rest) = (.blockStart, 1)
+    case .blockStart where last == 0: (piece, rest) = (.index, .max)
+    case .blockStart: (piece, rest) = (.blockHeader, Int(last) * 4 + 3)
+    case .blockHeader, .chunk: (piece, rest) = (.chunkStart, 1)
+    // All pieces but those of data have a multiple of four bytes.
+    case .chunkStart where last == 0: (piece, rest) = (.blockPadding, -position & 3)
     case .chunkStart:
-      dataSize += 1
-      begin(byte: byte)
-      return
-    case .chunkSize:
-      // In a compressed chunk, the uncompressed size is in front.
-      if control < 0x80 || position >= 2 { chunkSize = chunkSize << 8 | Int(byte) }
-    default: break
-    }
-    pass(1)
-  }
-
-  private mutating func begin(byte: UInt8) {
-    control = byte
-    chunkSize = 0
-    switch byte {
-    case 0: begin(.blockPadding, -dataSize & 3)
-    case 1, 2: begin(.chunkSize, 2)
-    default: begin(.chunkSize, 4)
-    }
-  }
-
-  private mutating func pass(_ count: Int) {
-    position += count
-    rest -= count
-    if [.chunkSize, .chunk].contains(piece) { dataSize += count }
-    guard rest == 0 else { return }
-    switch piece {
-    case .streamHeader, .check:
-      isBehindCheck = piece == .check
-      begin(.blockStart, 1)
-    case .blockHeader:
-      dataSize = 0
-      begin(.chunkStart, 1)
+      control = last
+      (piece, rest) = (.chunkSize, control <= 2 ? 2 : 4)
     case .chunkSize:
       // From 0xC0 on, a byte with properties precedes the data.
-      begin(.chunk, chunkSize + 1 + (control >= 0xC0 ? 1 : 0))
-    case .chunk: begin(.chunkStart, 1)
-    case .blockPadding: begin(.check, checkSize)
-    case .blockStart, .chunkStart, .index: break
+      (piece, rest) = (.chunk, Int(tail & 0xFFFF) + (control >= 0xC0 ? 2 : 1))
+    case .blockPadding: (piece, rest) = (.check, checkSize)
+    case .check:
+      isBehindCheck = checkSize > 0
+      (piece, rest) = (.blockStart, 1)
+    case .index: break
     }
   }
 
-  private mutating func begin(_ next: Piece, _ size: Int) {
-    (piece, rest, position) = (next, size, 0)
-    // Padding and checks may be empty.
-    if size == 0 {
-      if next == .blockPadding { begin(.check, checkSize) } else { begin(.blockStart, 1) }
-    }
-  }
-
-  /// The sizes of checks by their kinds.
   private static let checkSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 }
 #endif

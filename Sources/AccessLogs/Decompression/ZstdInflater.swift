@@ -104,21 +104,22 @@ final class ZstdInflater: Inflater {
     header bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int,
     _ step: inout InflateStep
   ) {
-    switch framing.add(header: bytes) {
-    case .incomplete: break
-    case .invalid: step.outcome = .notAMember
-    case .complete where framing.isSkippable: break
-    case .complete where framing.window > windowLimit:
-      let (needed, greatest) = (framing.window, ExpansionLimit.greatestWindow)
-      step.outcome = .failure(
-        needed > greatest
-          ? .memoryLimit(needed: needed, allowed: greatest)
-          : .windowLimit(needed: needed, allowed: windowLimit))
-    case .complete:
-      if framing.window > ExpansionLimit.defaultWindow { largeWindow = LargeWindow() }
-      let header = framing.header
-      decompress(header.span, into: &output, from: start, &step)
+    guard framing.add(header: bytes) else {
+      step.outcome = .notAMember
+      return
     }
+    guard framing.rest == 0, !framing.isSkippable else { return }
+    let (window, greatest) = (framing.window, ExpansionLimit.greatestWindow)
+    guard window <= windowLimit else {
+      step.outcome = .failure(
+        window > greatest
+          ? .memoryLimit(needed: window, allowed: greatest)
+          : .windowLimit(needed: window, allowed: windowLimit))
+      return
+    }
+    if window > ExpansionLimit.defaultWindow { largeWindow = LargeWindow() }
+    let header = framing.header
+    decompress(header.span, into: &output, from: start, &step)
   }
 
   /// Decompresses a piece or a part of it.
@@ -191,14 +192,6 @@ struct ZstdFraming {
     case end
   }
 
-  enum Progress {
-    case incomplete
-    case complete
-
-    /// The bytes are not the header of a frame.
-    case invalid
-  }
-
   private(set) var piece = Piece.frameHeader
 
   /// The numbers of bytes of the piece that have been read and that are missing.
@@ -223,26 +216,20 @@ struct ZstdFraming {
     rest -= count
   }
 
-  mutating func add(header bytes: Span<UInt8>) -> Progress {
+  /// Adds bytes of a header; if more must follow, ``rest`` says how many.
+  ///
+  /// - Returns: Whether they can be the header of a frame.
+  mutating func add(header bytes: Span<UInt8>) -> Bool {
     for index in bytes.indices { header.append(bytes[index]) }
     advance(bytes.count)
-    guard rest == 0, piece == .frameHeader else { return rest == 0 ? .complete : .incomplete }
+    guard rest == 0, piece == .frameHeader else { return true }
     switch position {
-    case 4:
-      // After the magic number: a size, or a byte that describes the next field.
-      if isSkippable {
-        rest = 4
-      } else if header == [0x28, 0xB5, 0x2F, 0xFD] {
-        rest = 1
-      } else {
-        return .invalid
-      }
-      return .incomplete
-    case 5:
-      rest = fieldSizes.window + fieldSizes.dictionary + fieldSizes.content
-      return rest == 0 ? .complete : .incomplete
-    default: return .complete
+    // After the magic number: a size, or a byte that describes the next field.
+    case 4: rest = isSkippable ? 4 : 1
+    case 5: rest = fieldSizes.window + fieldSizes.dictionary + fieldSizes.content
+    default: break
     }
+    return isSkippable || header.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
   }
 
   mutating func next() {
@@ -283,7 +270,6 @@ struct ZstdFraming {
     return contentSize
   }
 
-  /// The number of bytes in a skippable frame, according to its complete header.
   private var contentSize: Int {
     let sizes = fieldSizes
     let size = number(at: 5 + sizes.window + sizes.dictionary, size: sizes.content)

@@ -72,12 +72,7 @@ extension Span<UInt8> {
   }
 
   private var isServiceName: Bool {
-    var hasLetter = false
-    for index in indices {
-      if self[index].isLetter { hasLetter = true }
-      guard self[index].isInServiceName else { return false }
-    }
-    return hasLetter
+    indices.allSatisfy { self[$0].isInServiceName } && indices.contains { self[$0].isLetter }
   }
 
   /// Returns the end of the escapes at a position that set the colors of a terminal (ECMA-48, 8.3.117).
@@ -116,12 +111,9 @@ extension Span<UInt8> {
   ///     [2001:db8::1]:443 203.0.113.9 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   var bracketedWordEnd: Int {
     guard count > 2, self[0] == UInt8(ascii: "["), !beginsWithTime(at: 1),
-      let close = firstIndex(of: UInt8(ascii: "]"), from: 1), close > 1
+      let close = firstIndex(of: UInt8(ascii: "]"), from: 1), close > 1,
+      (1..<close).allSatisfy({ self[$0] > UInt8(ascii: " ") && self[$0] != UInt8(ascii: "\"") })
     else { return 0 }
-    for index in 1..<close
-    where self[index] <= UInt8(ascii: " ") || self[index] == UInt8(ascii: "\"") {
-      return 0
-    }
     var end = close + 1
     if end < count, self[end] == UInt8(ascii: ":") {
       repeat { end += 1 } while end < count && self[end].isDigit
@@ -138,9 +130,9 @@ extension Span<UInt8> {
   ///
   /// - Returns: Whether this is such a line.
   func appendDockerLine(to output: inout [UInt8], _ escaped: inout [UInt8]) -> Bool {
-    guard let start = dockerTextStart, let end = dockerTextEnd else { return false }
+    guard let text = dockerText else { return false }
     escaped.removeAll(keepingCapacity: true)
-    FieldEncoding.json.append(extracting(start..<end), to: &escaped)
+    FieldEncoding.json.append(extracting(text), to: &escaped)
     while let last = escaped.last, last == 0x0A || last == 0x0D { escaped.removeLast() }
     LogEscapes.append(undoing: escaped.span, to: &output)
     return true
@@ -150,35 +142,30 @@ extension Span<UInt8> {
   ///
   /// It does so after 16 KiB; only the last part ends in a line feed.
   func isPartialDockerLine(_ length: Int) -> Bool {
-    guard length >= 16_000, let end = dockerTextEnd else { return false }
-    return !begins(with: "\\n", at: end - 2)
+    guard length >= 16_000, let text = dockerText else { return false }
+    return !begins(with: "\\n", at: text.upperBound - 2)
   }
 
-  func isDockerLine() -> Bool { dockerTextStart != nil }
+  func isDockerLine() -> Bool { end(of: textBeforeDockerLine, at: 0) != nil }
 
-  /// The position after the quote before the text, or `nil` if the line isn't Docker's.
-  ///
-  /// Programs that copy such lines write blanks after commas and colons.
-  private var dockerTextStart: Int? {
-    if begins(with: "{\"log\":\"") { return 8 }
-    guard count > 0, self[0] == UInt8(ascii: "{"), case let key = blanksEnd(after: 1),
-      begins(with: "\"log\"", at: key), case let colon = blanksEnd(after: key + 5),
-      begins(with: ":", at: colon), case let quote = blanksEnd(after: colon + 1),
-      begins(with: "\"", at: quote)
+  /// The position of the text between its quotes, or `nil` if the line isn't Docker's.
+  private var dockerText: Range<Int>? {
+    guard let start = end(of: textBeforeDockerLine, at: 0), let close = closingQuote(from: start),
+      end(of: textAfterDockerLine, at: close) != nil
     else { return nil }
-    return quote + 1
+    return start..<close
   }
 
-  /// The position of the quote after the text, or `nil` if the line isn't Docker's.
-  private var dockerTextEnd: Int? {
-    guard let start = dockerTextStart, let end = closingQuote(from: start) else { return nil }
-    if begins(with: "\",\"stream\":\"std", at: end) { return end }
-    guard case let comma = blanksEnd(after: end + 1), begins(with: ",", at: comma),
-      case let key = blanksEnd(after: comma + 1), begins(with: "\"stream\"", at: key),
-      case let colon = blanksEnd(after: key + 8), begins(with: ":", at: colon),
-      begins(with: "\"std", at: blanksEnd(after: colon + 1))
-    else { return nil }
-    return end
+  /// Returns the end of some words and the blanks between them, or `nil` if they aren't at a
+  /// position.
+  private func end(of words: [StaticString], at start: Int) -> Int? {
+    var position = start
+    for word in words {
+      if position > start { position = blanksEnd(after: position) }
+      guard begins(with: word, at: position) else { return nil }
+      position += word.utf8CodeUnitCount
+    }
+    return position
   }
 
   private func blanksEnd(after start: Int) -> Int {
@@ -188,14 +175,18 @@ extension Span<UInt8> {
   }
 }
 
+/// The words around the text of Docker's lines; programs that copy the lines write blanks between
+/// them.
+private let textBeforeDockerLine: [StaticString] = ["{", "\"log\"", ":", "\""]
+private let textAfterDockerLine: [StaticString] = ["\"", ",", "\"stream\"", ":", "\"std"]
+
 extension LineChunk {
   /// A Boolean value indicating whether the first line that isn't empty is Docker's.
   var isDockerLog: Bool {
     withBytes { bytes in
       var position = 0
       while let range = bytes.nextLine(&position) {
-        guard !range.isEmpty else { continue }
-        return bytes.extracting(range).isDockerLine()
+        if !range.isEmpty { return bytes.extracting(range).isDockerLine() }
       }
       return false
     }
@@ -228,12 +219,19 @@ extension Span<UInt8> {
     guard count > Self.shortestHeader else { return nil }
     var start = 0
     if byte(0) == UInt8(ascii: "<") {
-      guard let end = priorityEnd else { return nil }
-      start = end
+      // `<134>`
+      repeat { start += 1 } while start < 4 && byte(start).isDigit
+      guard start > 1, byte(start) == UInt8(ascii: ">") else { return nil }
+      start += 1
       if begins(with: "1 ", at: start) { return structuredHeaderEnd(from: start + 2) }
     }
     if byte(start).isLetter {
-      return monthAndDayEnd(from: start).flatMap { syslogTagEnd(from: $0) }
+      // `Jun  3 12:00:00 `
+      guard hasShape("??? ?0 0?:??:?0 ?", at: start),
+        self[start + 4] == UInt8(ascii: " ") || self[start + 4].isDigit,
+        monthNumber(at: start) != nil
+      else { return nil }
+      return syslogTagEnd(from: start + 16)
     }
     guard let end = timestampEnd(from: start) else { return nil }
     return syslogTagEnd(from: end) ?? (start == 0 ? end : nil)
@@ -242,15 +240,7 @@ extension Span<UInt8> {
   /// The length of `2026-06-03T12:00:00Z`, and of `Jun  3 12:00:00 a: `.
   private static var shortestHeader: Int { 19 }
 
-  /// The greatest number of bytes in a header.
   static var headerLimit: Int { 192 }
-
-  /// The end of `<134>`, or `nil` if other bytes are there.
-  private var priorityEnd: Int? {
-    var position = 1
-    while position < 4, byte(position).isDigit { position += 1 }
-    return position > 1 && byte(position) == UInt8(ascii: ">") ? position + 1 : nil
-  }
 
   /// Returns the end of a timestamp of RFC 3339 and the blanks after it, or `nil` if there is none.
   private func timestampEnd(from start: Int) -> Int? {
@@ -276,15 +266,6 @@ extension Span<UInt8> {
     return blanksEnd(from: position)
   }
 
-  /// Returns the end of `Jun  3 12:00:00 `, or `nil` if other bytes are there.
-  private func monthAndDayEnd(from start: Int) -> Int? {
-    guard hasShape("??? ?0 0?:??:?0 ?", at: start),
-      self[start + 4] == UInt8(ascii: " ") || self[start + 4].isDigit,
-      monthNumber(at: start) != nil
-    else { return nil }
-    return start + 16
-  }
-
   /// Returns the end of the blanks at a position, or `nil` if there are none.
   private func blanksEnd(from start: Int) -> Int? {
     let end = blanksEnd(after: start)
@@ -299,15 +280,16 @@ extension Span<UInt8> {
     if isTag(start..<space) { return blanksEnd(from: space) }
     guard space > start,
       let end = firstIndex(of: UInt8(ascii: " "), from: space + 1, to: limit),
-      isTag((space + 1)..<end)
+      isTag((space + 1)..<end), isLabel(start..<space, orHolds: UInt8(ascii: ":"))
     else { return nil }
-    for index in start..<space
-    where !self[index].isInHostLabel && self[index] != UInt8(ascii: ".")
-      && self[index] != UInt8(ascii: ":")
-    {
-      return nil
-    }
     return blanksEnd(from: end)
+  }
+
+  /// Returns whether a word has letters of hosts, full stops and another byte only.
+  private func isLabel(_ range: Range<Int>, orHolds other: UInt8) -> Bool {
+    range.allSatisfy {
+      self[$0].isInHostLabel || self[$0] == UInt8(ascii: ".") || self[$0] == other
+    }
   }
 
   /// Returns whether a word is the name of a program with a colon, as `nginx:` and `nginx[12]:`.
@@ -322,13 +304,8 @@ extension Span<UInt8> {
       guard self[end - 1] == UInt8(ascii: "[") else { return false }
       end -= 1
     }
-    for index in range.lowerBound..<end
-    where !self[index].isInHostLabel && self[index] != UInt8(ascii: ".")
-      && self[index] != UInt8(ascii: "/")
-    {
-      return false
-    }
     return end > range.lowerBound
+      && isLabel(range.lowerBound..<end, orHolds: UInt8(ascii: "/"))
   }
 
   /// Returns the end of a header of RFC 5424 whose timestamp begins at a position, or `nil` if there

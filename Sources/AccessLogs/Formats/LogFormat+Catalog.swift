@@ -4,7 +4,6 @@ extension LogFormat {
   /// The name of formats in nginx's notation, given by users or inferred from lines.
   public static let templateName = "log_format"
 
-  /// The name of formats of JSON under keys that users name.
   static let jsonName = "json"
 
   /// Apache's and nginx's `combined`.
@@ -12,16 +11,14 @@ extension LogFormat {
     "combined", "Apache, nginx, and most servers", .common(.combined))
 
   /// The Common Log Format: no referrer and no user agent.
-  public static let common = LogFormat(
-    "common", "the Common Log Format", .common(.common))
+  public static let common = LogFormat("common", "the Common Log Format", .common(.common))
 
   /// `combined` with the host in front, as Apache's `vhost_combined`.
   public static let vcombined = LogFormat(
     "vcombined", "combined, the host in front", .common(.vcombined))
 
   /// `common` with the host in front.
-  public static let vcommon = LogFormat(
-    "vcommon", "common, the host in front", .common(.vcommon))
+  public static let vcommon = LogFormat("vcommon", "common, the host in front", .common(.vcommon))
 
   /// lighttpd's default: `combined` with the host in place of the identity.
   public static let lighttpd = LogFormat(
@@ -98,15 +95,10 @@ extension LogFormat {
   static let caddy = LogFormat(
     "caddy", "Caddy 2, JSON or console",
     .keys([
-      .target: ["request.uri"],
-      .method: ["request.method"],
-      .host: ["request.host"],
-      .referrer: ["request.headers.Referer"],
-      .agent: ["request.headers.User-Agent"],
+      .target: ["request.uri"], .method: ["request.method"], .host: ["request.host"],
+      .referrer: ["request.headers.Referer"], .agent: ["request.headers.User-Agent"],
       .fetchMetadata: ["request.headers.Sec-Fetch-Dest", "request.headers.Sec-Fetch-Mode"],
-      .status: ["status"],
-      .size: ["size"],
-      .time: ["ts"],
+      .status: ["status"], .size: ["size"], .time: ["ts"],
     ]))
 
   /// Traefik with `format: json`, headers kept
@@ -114,14 +106,10 @@ extension LogFormat {
   static let traefik = LogFormat(
     "traefik", "Traefik, JSON or common",
     .keys([
-      .target: ["RequestPath"],
-      .method: ["RequestMethod"],
-      .host: ["RequestHost", "RequestAddr"],
-      .referrer: ["request_Referer"],
-      .agent: ["request_User-Agent"],
+      .target: ["RequestPath"], .method: ["RequestMethod"], .host: ["RequestHost", "RequestAddr"],
+      .referrer: ["request_Referer"], .agent: ["request_User-Agent"],
       .fetchMetadata: ["request_Sec-Fetch-Dest", "request_Sec-Fetch-Mode"],
-      .status: ["DownstreamStatus", "OriginStatus"],
-      .size: ["DownstreamContentSize"],
+      .status: ["DownstreamStatus", "OriginStatus"], .size: ["DownstreamContentSize"],
       .time: ["StartLocal", "StartUTC", "time"],
     ]), .common(.combined))
 
@@ -149,8 +137,7 @@ extension LogFormat {
     "gcp-lb", "Google Cloud load balancers",
     .keys([
       .target: ["httpRequest.requestUrl", "protoPayload.resource"],
-      .method: ["httpRequest.requestMethod", "protoPayload.method"],
-      .host: ["protoPayload.host"],
+      .method: ["httpRequest.requestMethod", "protoPayload.method"], .host: ["protoPayload.host"],
       .referrer: ["httpRequest.referer", "protoPayload.referrer"],
       .agent: ["httpRequest.userAgent", "protoPayload.userAgent"],
       .status: ["httpRequest.status", "protoPayload.status"],
@@ -163,12 +150,9 @@ extension LogFormat {
   static let cloudflare = LogFormat(
     "cloudflare", "Cloudflare Logpush, HTTP requests",
     .keys([
-      .target: ["ClientRequestURI", "ClientRequestPath"],
-      .method: ["ClientRequestMethod"],
-      .host: ["ClientRequestHost"],
-      .referrer: ["ClientRequestReferer"],
-      .agent: ["ClientRequestUserAgent"],
-      .status: ["EdgeResponseStatus"],
+      .target: ["ClientRequestURI", "ClientRequestPath"], .method: ["ClientRequestMethod"],
+      .host: ["ClientRequestHost"], .referrer: ["ClientRequestReferer"],
+      .agent: ["ClientRequestUserAgent"], .status: ["EdgeResponseStatus"],
       .size: ["EdgeResponseBodyBytes", "EdgeResponseBytes"],
       .time: ["EdgeStartTimestamp", "EdgeEndTimestamp"],
     ]))
@@ -196,8 +180,7 @@ extension LogFormat {
         .host: [
           "properties.originalHost", "properties.host", "properties.hostName", "properties.CsHost",
         ],
-        .referrer: ["properties.referer", "properties.referrer"],
-        .agent: ["properties.userAgent"],
+        .referrer: ["properties.referer", "properties.referrer"], .agent: ["properties.userAgent"],
         .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
         .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
         .time: ["timeStamp", "time", "TimeGenerated"],
@@ -209,28 +192,17 @@ extension LogFormat {
   static let vercel = LogFormat(
     "vercel", "Vercel, log drains",
     .keys([
-      .target: ["proxy.path"],
-      .method: ["proxy.method"],
-      .host: ["proxy.host"],
-      .referrer: ["proxy.referer"],
-      .agent: ["proxy.userAgent"],
-      .status: ["proxy.statusCode"],
-      .size: ["proxy.responseByteSize"],
-      .time: ["proxy.timestamp", "timestamp"],
+      .target: ["proxy.path"], .method: ["proxy.method"], .host: ["proxy.host"],
+      .referrer: ["proxy.referer"], .agent: ["proxy.userAgent"], .status: ["proxy.statusCode"],
+      .size: ["proxy.responseByteSize"], .time: ["proxy.timestamp", "timestamp"],
     ]))
 
   /// Akamai's DataStream 2 (https://techdocs.akamai.com/datastream2/docs/data-set-parameters).
   static let akamai = LogFormat(
     "akamai", "Akamai DataStream 2, JSON",
     .keys([
-      .target: ["reqPath"],
-      .query: ["queryStr"],
-      .method: ["reqMethod"],
-      .host: ["reqHost"],
-      .referrer: ["referer"],
-      .agent: ["UA"],
-      .status: ["statusCode"],
-      .size: ["objSize", "bytes"],
+      .target: ["reqPath"], .query: ["queryStr"], .method: ["reqMethod"], .host: ["reqHost"],
+      .referrer: ["referer"], .agent: ["UA"], .status: ["statusCode"], .size: ["objSize", "bytes"],
       .time: ["reqTimeSec"],
     ]))
 
@@ -239,15 +211,11 @@ extension LogFormat {
   static let pino = LogFormat(
     "pino", "pino and pino-http of Node.js",
     .keys([
-      .target: ["req.url"],
-      .query: ["req.query"],
-      .method: ["req.method"],
-      .host: ["req.headers.host"],
-      .referrer: ["req.headers.referer"],
+      .target: ["req.url"], .query: ["req.query"], .method: ["req.method"],
+      .host: ["req.headers.host"], .referrer: ["req.headers.referer"],
       .agent: ["req.headers.user-agent"],
       .fetchMetadata: ["req.headers.sec-fetch-dest", "req.headers.sec-fetch-mode"],
-      .status: ["res.statusCode"],
-      .time: ["time"],
+      .status: ["res.statusCode"], .time: ["time"],
     ]))
 
   static let logfmt = LogFormat("logfmt", "Heroku's router and logfmt", .pairs(.logfmt))

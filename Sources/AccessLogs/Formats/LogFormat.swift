@@ -56,11 +56,10 @@ extension LogFormat {
 
   /// The layout of the formats that have the fastest parser.
   var commonLayout: CommonLayout? {
-    if !isDockerLog, layouts.count == 1, case .common(let layout) = layouts[0] {
-      layout
-    } else {
-      nil
+    guard !isDockerLog, layouts.count == 1, case .common(let layout) = layouts[0] else {
+      return nil
     }
+    return layout
   }
 
   /// A Boolean value indicating whether the lines are rows, each of which represents a number of
@@ -152,10 +151,8 @@ extension LogFormat {
     for case .pairs(let layout) in layouts {
       return chunk.withBytes { PairLineParser(layout).findsHost(in: $0, upTo: 1 << 12) }
     }
-    let tree = JSONKeyTree.usualNames
-    guard layouts.contains(.json(tree)) else { return false }
-    let names = Set(tree.paths.filter { $0.field == .host }.compactMap(\.keys.last))
-    return chunk.withBytes { $0.hasJSONKey(of: names, upTo: 1 << 12) }
+    guard layouts.contains(.json(.usualNames)) else { return false }
+    return chunk.withBytes { $0.hasJSONKey(of: .lastHostKeys, upTo: 1 << 12) }
   }
 }
 
@@ -172,9 +169,8 @@ extension PairLineParser {
 }
 
 extension Span<UInt8> {
-  /// Returns whether one of some names is quoted and has a colon after it, in any letter case.
-  fileprivate func hasJSONKey(of names: Set<String>, upTo limit: Int) -> Bool {
-    let names = Set(names.map { $0.lowercased().replacing("-", with: "_") })
+  /// Returns whether one of some keys is quoted and has a colon after it.
+  fileprivate func hasJSONKey(of keys: JSONKeyTree, upTo limit: Int) -> Bool {
     let end = Swift.min(count, limit)
     var start = 0
     while let open = firstIndex(of: UInt8(ascii: "\""), from: start, to: end),
@@ -184,11 +180,7 @@ extension Span<UInt8> {
       var next = close + 1
       while next < end, self[next].isBlank { next += 1 }
       guard next < end, self[next] == UInt8(ascii: ":") else { continue }
-      var key: [UInt8] = []
-      for index in open + 1..<close { key.append(self[index].asciiLowercased) }
-      if names.contains(String(decoding: key, as: UTF8.self).replacing("-", with: "_")) {
-        return true
-      }
+      if keys.find(extracting((open + 1)..<close), at: 0) >= 0 { return true }
     }
     return false
   }

@@ -22,7 +22,7 @@ public struct LogParser {
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
 
-  /// The length of the collector's prefix before the line, in bytes.
+  /// The length of the collector's prefix before the line.
   private var prefixLength = 0
 
   private let isDockerLog: Bool
@@ -75,7 +75,7 @@ public struct LogParser {
     let length = text.count
     let parsed = parsePrefixed(inner.span)
     if goesOn { return rejectPart(parsed, length) }
-    if case .rejected = parsed, readsJSON {
+    if case .rejected = parsed, engines.allSatisfy({ if case .json = $0 { true } else { false } }) {
       // Formats of JSON unwrap lines themselves.
       if case .request(let record) = parsePrefixed(line) { return .request(record) }
       fields.removeAll()
@@ -89,10 +89,6 @@ public struct LogParser {
     text.removeLast(text.count - length)
     fields.removeAll()
     return parsed == .rejected(.heading) ? parsed : .rejected(.partialLine)
-  }
-
-  private var readsJSON: Bool {
-    engines.allSatisfy { if case .json = $0 { true } else { false } }
   }
 
   private mutating func parsePrefixed(_ line: Span<UInt8>) -> LogLine {
@@ -201,7 +197,6 @@ enum LineEngine: Sendable {
   case haproxy
   case rows(RowParser)
 
-  /// Creates an engine for lines of a layout that have at most `lineLimit` bytes.
   init(_ layout: LogFormat.Layout, lineLimit: Int = .max) {
     switch layout {
     case .common(let layout):
@@ -232,7 +227,6 @@ enum LineEngine: Sendable {
     return parse(line, after: start, heading: &heading, &fields, &shape, into: &text)
   }
 
-  /// Parses a line after a timestamp or a syslog header.
   @inline(never)
   private func parse(
     _ line: Span<UInt8>, after start: Int, heading: inout ColumnHeading,

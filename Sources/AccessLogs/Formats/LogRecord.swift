@@ -36,16 +36,16 @@ public struct LogRecord: Hashable, Sendable {
   @usableFromInline
   var timePosition = Position(nil)
   @usableFromInline
-  var methodPosition: Position
+  var methodPosition = Position(nil)
   @usableFromInline
-  var targetPosition: Position
+  var targetPosition = Position(nil)
   @usableFromInline
   var referrerPosition = Position(nil)
   @usableFromInline
   var agentPosition = Position(nil)
 
   /// The status of the response, three digits.
-  public var status: UInt16
+  public var status: UInt16 = 0
 
   /// A Boolean value indicating whether the browser asked for something other than a page to show.
   ///
@@ -53,11 +53,9 @@ public struct LogRecord: Hashable, Sendable {
   /// request.
   public var isSubresource = false
 
-  /// Creates an empty record.
   @inlinable
-  init() { (methodPosition, targetPosition, status) = (Position(nil), Position(nil), 0) }
+  init() {}
 
-  /// Creates a record without any of the fields that may be absent.
   init(method: Range<Int>, target: Range<Int>, status: UInt16) {
     methodPosition = Position(method)
     targetPosition = Position(target)

@@ -30,14 +30,10 @@ extension Span<UInt8> {
     texts.contains { $0.utf8CodeUnitCount == count && begins(with: $0) }
   }
 
-  /// Finds the next quotation mark that ends a field.
+  /// Returns the position of the next quotation mark that ends a field, or `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - start: The position after the opening quotation mark.
-  ///   - quoting: The notation of quotation marks inside the field.
-  ///   - ends: Whether the field can end before a position, the one after a quotation mark. Some
-  ///     servers write quotation marks in a user agent without escapes.
-  /// - Returns: Its position, or `nil` if there is none.
+  /// The start is after the opening quotation mark. Some servers write quotation marks in a user
+  /// agent without escapes, so `ends` returns whether the field can end before a position.
   @inline(__always)
   func closingQuote(
     from start: Int, _ quoting: ColumnLayout.Quoting = .backslash,
@@ -48,7 +44,7 @@ extension Span<UInt8> {
       search = quote + 1
       switch quoting {
       case .backslash:
-        if isEscaped(quote, from: start) { continue }
+        if backslashCount(before: quote, from: start) & 1 == 1 { continue }
       case .doubled:
         if search < count, byte(search) == UInt8(ascii: "\"") {
           search += 1
@@ -58,12 +54,6 @@ extension Span<UInt8> {
       if ends(search) { return quote }
     }
     return nil
-  }
-
-  /// Returns whether an odd number of backslashes precedes a position, from `start` on.
-  @inline(__always)
-  func isEscaped(_ position: Int, from start: Int) -> Bool {
-    backslashCount(before: position, from: start) & 1 == 1
   }
 
   @inline(__always)

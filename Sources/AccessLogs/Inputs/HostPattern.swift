@@ -36,7 +36,6 @@ public struct HostPattern: Hashable, Sendable {
     guard pieces.count <= Self.pieceLimit else { return nil }
   }
 
-  /// Upper bound for the number of parts.
   private static let pieceLimit = 1_000
 
   private static func pieces(_ text: Substring) -> [Piece] {

@@ -26,17 +26,14 @@ struct InputStream: ~Copyable {
   /// The system's record of the file when it was opened, or `nil` if there is none.
   private let status: Stat?
 
-  /// The stamp of the file when it was opened, or `nil` if it isn't a regular one.
+  /// The stamp and the size then, or `nil` if the file isn't a regular one.
   var stamp: FileStamp? { ownsDescriptor ? status.flatMap { FileStamp($0) } : nil }
-
-  /// The size of the file when it was opened, or `nil` if it isn't a regular one.
   var storedSize: Int? { Self.size(status) }
 
   private static func size(_ status: Stat?) -> Int? {
     status.flatMap { $0.type == .regular ? Int($0.size) : nil }
   }
 
-  /// The offset of the next byte in the input.
   private(set) var offset = 0
 
   init(_ input: LogInput) throws(LogDamage) {
@@ -71,7 +68,6 @@ struct InputStream: ~Copyable {
     if ownsDescriptor { try? descriptor.close() }
   }
 
-  /// The bytes that have been read and not consumed.
   var count: Int { end - start }
 
   /// Calls `body` with the bytes that have been read and not consumed.
@@ -86,7 +82,6 @@ struct InputStream: ~Copyable {
     offset += count
   }
 
-  /// Goes back to the beginning of a regular file.
   mutating func rewind() throws(LogDamage) {
     do {
       try descriptor.seek(offset: 0, from: .start)

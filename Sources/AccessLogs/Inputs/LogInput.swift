@@ -98,7 +98,6 @@ extension LogInput {
   }
 }
 
-/// The files found so far.
 private struct Discovery {
   let standardInputName: String
   let jobs: Int
@@ -108,12 +107,12 @@ private struct Discovery {
   /// The positions of known files in ``inputs``.
   var known: [FileIdentity: Int] = [:]
   var directories: Set<FileIdentity> = []
-  var hasStandardInput = false
 
   mutating func add(argument: String) {
     if argument == "-" {
-      if !hasStandardInput { inputs.append(.standardInput(named: standardInputName)) }
-      hasStandardInput = true
+      if !inputs.contains(where: \.isStandardInput) {
+        inputs.append(.standardInput(named: standardInputName))
+      }
     } else if let pattern = PathPattern(argument),
       (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
     {

@@ -8,55 +8,46 @@ internal import SystemPackage
 ///
 /// Names that begin with a full stop match only where the pattern has the full stop.
 struct PathPattern {
-  /// A part of a name's pattern.
-  private enum Token {
-    case scalar(Unicode.Scalar)
-    case any
-    case many
-    case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+  /// The characters that can be at a place of a name.
+  private struct Scalars {
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    var isNegated = false
 
-    func matches(_ scalar: Unicode.Scalar) -> Bool {
-      switch self {
-      case .scalar(let own): own == scalar
-      case .any, .many: true
-      case .set(let ranges, let isNegated):
-        ranges.contains { $0.contains(scalar) } != isNegated
-      }
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+      ranges.contains { $0.contains(scalar) } != isNegated
     }
   }
 
   /// The part of a pattern between two slashes.
   struct Segment {
     let text: String
-    private let tokens: [Token]
+
+    /// The characters at each place, or `nil` for a star.
+    private let tokens: [Scalars?]
     let isPattern: Bool
 
     var isAnyDepth: Bool { text == "**" }
 
     init(_ text: String) {
       self.text = text
-      tokens = Self.tokens(Array(text.unicodeScalars))
-      isPattern = tokens.contains { if case .scalar = $0 { false } else { true } }
-    }
-
-    private static func tokens(_ scalars: [Unicode.Scalar]) -> [Token] {
-      var (tokens, position): ([Token], Int) = ([], 0)
+      let scalars = Array(text.unicodeScalars)
+      var (tokens, position, isPattern): ([Scalars?], Int, Bool) = ([], 0, false)
       while position < scalars.count {
         let scalar = scalars[position]
         position += 1
+        let set = scalar == "[" ? Self.set(in: scalars, &position) : nil
+        isPattern = isPattern || scalar == "*" || scalar == "?" || set != nil
         switch scalar {
-        case "*": tokens.append(.many)
-        case "?": tokens.append(.any)
-        case "[":
-          if let set = set(in: scalars, &position) { tokens.append(set) } else { fallthrough }
-        default: tokens.append(.scalar(scalar))
+        case "*": tokens.append(nil)
+        case "?": tokens.append(Scalars(isNegated: true))
+        default: tokens.append(set ?? Scalars(ranges: [scalar...scalar]))
         }
       }
-      return tokens
+      (self.tokens, self.isPattern) = (tokens, isPattern)
     }
 
     /// Reads the characters after an opening bracket, if it is closed.
-    private static func set(in scalars: [Unicode.Scalar], _ position: inout Int) -> Token? {
+    private static func set(in scalars: [Unicode.Scalar], _ position: inout Int) -> Scalars? {
       var next = position
       let isNegated = next < scalars.count && (scalars[next] == "!" || scalars[next] == "^")
       if isNegated { next += 1 }
@@ -67,7 +58,7 @@ struct PathPattern {
         // A closing bracket in front is a literal one.
         if low == "]", next > first {
           position = next + 1
-          return .set(ranges, isNegated: isNegated)
+          return Scalars(ranges: ranges, isNegated: isNegated)
         }
         if next + 2 < scalars.count, scalars[next + 1] == "-", scalars[next + 2] != "]" {
           let high = scalars[next + 2]
@@ -92,12 +83,12 @@ struct PathPattern {
       var lastStar: (position: Int, token: Int)?
       while position < scalars.count {
         if token < tokens.count {
-          if case .many = tokens[token] {
+          guard let own = tokens[token] else {
             lastStar = (position, token)
             token += 1
             continue
           }
-          if tokens[token].matches(scalars[position]) {
+          if own.contains(scalars[position]) {
             (position, token) = (position + 1, token + 1)
             continue
           }
@@ -106,7 +97,7 @@ struct PathPattern {
         lastStar = (star.position + 1, star.token)
         (position, token) = (star.position + 1, star.token + 1)
       }
-      return tokens[token...].allSatisfy { if case .many = $0 { true } else { false } }
+      return tokens[token...].allSatisfy { $0 == nil }
     }
   }
 
@@ -150,7 +141,6 @@ extension PathPattern {
     return (matches, search.unlisted)
   }
 
-  /// The paths found so far.
   private struct Search {
     var found: [String] = []
 

@@ -16,11 +16,8 @@ internal import CSQLite
 
   /// Opens a database, and rolls back the unfinished commit of a killed process.
   ///
-  /// - Parameters:
-  ///   - path: The file; an empty path means a database in memory.
-  ///   - isMade: Whether to create a missing file.
-  ///   - timeout: How long to wait for another process's lock, in seconds.
-  /// - Throws: ``DatabaseError`` if it can't be opened.
+  /// An empty path means a database in memory. `isMade` says whether to create a missing file, and
+  /// `timeout` how many seconds to wait for another process's lock.
   init(_ path: String, isMade: Bool = false, timeout: Int = 0) throws(DatabaseError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
@@ -67,15 +64,11 @@ internal import CSQLite
   }
 
   /// Runs a statement with arguments in place of `?`.
-  ///
-  /// - Throws: ``DatabaseError`` if it fails.
   func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
     try forEachRow(sql, arguments) { _ in }
   }
 
   /// Calls `body` with each row of a result.
-  ///
-  /// - Throws: ``DatabaseError`` if the statement fails, and any error of `body`.
   func forEachRow(
     _ sql: String, _ arguments: [any DatabaseValueConvertible] = [], _ body: (Row) throws -> Void
   ) throws {
@@ -106,9 +99,7 @@ internal import CSQLite
     try rows(sql, arguments).first
   }
 
-  /// The first column of a result.
-  ///
-  /// - Throws: ``DatabaseError``, or ``StoredValueMismatch`` if a value has another type.
+  /// The first column of a result, which has values of one type.
   func values<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> [Value] {
@@ -116,8 +107,6 @@ internal import CSQLite
   }
 
   /// The first value of a result, or `nil` if it has no row, or the value is NULL.
-  ///
-  /// - Throws: ``DatabaseError``, or ``StoredValueMismatch`` if the value has another type.
   func value<Value: DatabaseValueConvertible>(
     of type: Value.Type, _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
   ) throws -> Value? {

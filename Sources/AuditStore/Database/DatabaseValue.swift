@@ -5,6 +5,12 @@ enum DatabaseValue: Hashable, Sendable {
   case real(Double)
   case text(String)
   case blob([UInt8])
+
+  /// The integer, or `nil` if it is of another class.
+  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  /// The text, or `nil` if it is of another class.
+  var text: String? { if case .text(let value) = self { value } else { nil } }
 }
 
 /// A type whose values SQLite can store.
@@ -12,86 +18,65 @@ protocol DatabaseValueConvertible: Sendable {
   /// The value as SQLite stores it.
   var databaseValue: DatabaseValue { get }
 
-  /// Creates the value that SQLite has stored, or `nil` if it has another type.
-  init?(databaseValue: DatabaseValue)
+  /// Returns the value that SQLite has stored, or `nil` if it has another type.
+  static func reading(_ value: DatabaseValue) -> Self?
 }
 
 extension Int64: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .integer(self) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .integer(let value) = databaseValue else { return nil }
-    self = value
-  }
+  static func reading(_ value: DatabaseValue) -> Int64? { value.integer }
 }
 
 extension Int: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .integer(Int64(self)) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .integer(let value) = databaseValue else { return nil }
-    self.init(exactly: value)
-  }
+  static func reading(_ value: DatabaseValue) -> Int? { value.integer.flatMap { Int(exactly: $0) } }
 }
 
 /// Hashes and numbers of files, which use all bits.
 extension UInt64: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .integer(Int64(bitPattern: self)) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .integer(let value) = databaseValue else { return nil }
-    self.init(bitPattern: value)
+  static func reading(_ value: DatabaseValue) -> UInt64? {
+    value.integer.map { UInt64(bitPattern: $0) }
   }
 }
 
 extension Bool: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .integer(let value) = databaseValue else { return nil }
-    self = value != 0
-  }
+  static func reading(_ value: DatabaseValue) -> Bool? { value.integer.map { $0 != 0 } }
 }
 
 extension String: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .text(self) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .text(let value) = databaseValue else { return nil }
-    self = value
-  }
+  static func reading(_ value: DatabaseValue) -> String? { value.text }
 }
 
 /// Types with names for their values, which SQLite stores.
 extension DatabaseValueConvertible where Self: RawRepresentable<String> {
   var databaseValue: DatabaseValue { .text(rawValue) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .text(let name) = databaseValue else { return nil }
-    self.init(rawValue: name)
-  }
+  static func reading(_ value: DatabaseValue) -> Self? { value.text.flatMap { Self(rawValue: $0) } }
 }
 
 extension [UInt8]: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .blob(self) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .blob(let value) = databaseValue else { return nil }
-    self = value
+  static func reading(_ value: DatabaseValue) -> [UInt8]? {
+    if case .blob(let value) = value { value } else { nil }
   }
 }
 
 extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
-  init?(databaseValue: DatabaseValue) {
-    if databaseValue == .null {
-      self = .none
-    } else if let value = Wrapped(databaseValue: databaseValue) {
-      self = value
-    } else {
-      return nil
-    }
+  static func reading(_ value: DatabaseValue) -> Self? {
+    if value == .null { return .some(nil) }
+    guard let wrapped = Wrapped.reading(value) else { return nil }
+    return .some(wrapped)
   }
 }
 
@@ -103,16 +88,13 @@ struct Row: Sendable {
   /// The values, in the order of the columns.
   let values: [DatabaseValue]
 
-  /// The value of a column.
-  ///
-  /// SQLite's columns can hold values of any type, and a flipped bit can change the type.
-  ///
-  /// - Throws: ``StoredValueMismatch`` if there is no such column, or its value has another type.
+  /// The value of a column; SQLite's columns can hold values of any type, and a flipped bit can
+  /// change the type.
   func stored<Value: DatabaseValueConvertible>(_ column: String) throws(StoredValueMismatch)
     -> Value
   {
     guard let index = columns.firstIndex(of: column),
-      let value = Value(databaseValue: values[index])
+      let value = Value.reading(values[index])
     else { throw StoredValueMismatch(column: column) }
     return value
   }
@@ -120,9 +102,7 @@ struct Row: Sendable {
   /// Upper bound for numbers in a store, so that sums don't overflow.
   static let countLimit = 1 << 44
 
-  /// A count of things or bytes.
-  ///
-  /// - Throws: ``StoredValueMismatch`` also if it is below zero or above ``countLimit``.
+  /// A count of things or bytes, at most ``countLimit``.
   func count(_ column: String) throws(StoredValueMismatch) -> Int {
     let value: Int = try stored(column)
     guard (0...Self.countLimit).contains(value) else { throw StoredValueMismatch(column: column) }

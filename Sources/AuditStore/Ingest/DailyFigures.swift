@@ -49,7 +49,7 @@ struct DailyFigures {
   ) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)
-    let stored = try StoredDays(in: database, days: days.sorted())
+    let stored = try StoredDays(in: database, days: days)
     var auditors: [[Int64]: Auditor] = [:]
     for day in days.sorted() {
       try Self.remove(day, in: database)

@@ -17,14 +17,9 @@ struct DayDigests {
     (self.store, self.options, self.run) = (store, options, run)
   }
 
-  /// Writes the digests of some days.
+  /// Writes and syncs the digests of some days; if one can't be written, no files remain.
   ///
-  /// - Parameters:
-  ///   - days: The days.
-  ///   - firstKept: The first day to keep, or `nil` for all.
-  ///   - make: A function that makes their traffic from their present digests in the store.
-  /// - Returns: The digests, written and synced.
-  /// - Throws: An error if a digest can't be written; no files remain.
+  /// `make` makes their traffic from their present digests in the store.
   func write(
     _ days: Set<StoredDay>, firstKept: Day?,
     _ make: ([StoredDay: DigestFile]) throws -> TrafficDigest
@@ -35,9 +30,17 @@ struct DayDigests {
     var (waiting, count): ([StoredDay: [UInt8]], Int) = ([:], 0)
     var begun: Set<StoredDay> = []
     do {
-      let all = try make(try presentDigests(of: days))
+      let present = try store.read { database in
+        let stored = try StoredDays(in: database, days: days)
+        return try stored.entries.compactMapValues { try $0.digest.map(store.open) }
+      }
+      let all = try make(present)
       func write(_ bytes: [UInt8], of day: StoredDay) throws {
-        let descriptor = try open(day, isNew: begun.insert(day).inserted)
+        let isNew = begun.insert(day).inserted
+        let descriptor = try FileDescriptor.open(
+          path(day), .writeOnly,
+          options: isNew ? [.create, .exclusiveCreate, .closeOnExec] : [.append, .closeOnExec],
+          permissions: [.ownerReadWrite, .groupRead, .otherRead])
         try descriptor.closeAfter {
           _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
         }
@@ -63,9 +66,18 @@ struct DayDigests {
       }
       try writeWaiting()
       try makeSafe(begun)
-      return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(digest)
+      return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map { part in
+        let day = StoredDay(part.day)
+        let identity = try DigestFile(opening: path(day).string).identity
+        return StoredDigest(
+          day: day, name: day.digestName(run: run), size: part.byteCount,
+          identity: identity.description, requests: part.requests, targets: part.targetCount)
+      }
     } catch {
-      for day in days { remove(day) }
+      // The disk may be full.
+      for day in days {
+        unsafe path(day).withPlatformString { _ = unsafe unlink($0) }
+      }
       throw error
     }
   }
@@ -84,8 +96,7 @@ struct DayDigests {
   private func makeSafe(_ days: Set<StoredDay>) throws {
     if days.count > Self.syncLimit { sync() }
     for day in days {
-      let file = try FileDescriptor.open(
-        FilePath(store.path(ofDigest: name(day))), .readOnly, options: .closeOnExec)
+      let file = try FileDescriptor.open(path(day), .readOnly, options: .closeOnExec)
       try file.closeAfter {
         guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
       }
@@ -97,33 +108,7 @@ struct DayDigests {
     _ = fsync(directory.rawValue)
   }
 
-  private func name(_ day: StoredDay) -> String { day.digestName(run: run) }
-
-  private func open(_ day: StoredDay, isNew: Bool) throws -> FileDescriptor {
-    try FileDescriptor.open(
-      FilePath(store.path(ofDigest: name(day))), .writeOnly,
-      options: isNew ? [.create, .exclusiveCreate, .closeOnExec] : [.append, .closeOnExec],
-      permissions: [.ownerReadWrite, .groupRead, .otherRead])
-  }
-
-  /// Removes the written files of a day, because the disk may be full.
-  func remove(_ day: StoredDay) {
-    unsafe FilePath(store.path(ofDigest: name(day))).withPlatformString { _ = unsafe unlink($0) }
-  }
-
-  /// Returns the store's digests of some days.
-  private func presentDigests(of days: Set<StoredDay>) throws -> [StoredDay: DigestFile] {
-    try store.read { database in
-      let stored = try StoredDays(in: database, days: days.sorted())
-      return try stored.entries.compactMapValues { try $0.digest.map(store.open) }
-    }
-  }
-
-  private func digest(_ part: TrafficDigest.DayPart) throws -> StoredDigest {
-    let day = StoredDay(part.day)
-    let file = try DigestFile(opening: store.path(ofDigest: name(day)))
-    return StoredDigest(
-      day: day, name: name(day), size: part.byteCount, identity: file.identity.description,
-      requests: part.requests, targets: part.targetCount)
+  private func path(_ day: StoredDay) -> FilePath {
+    FilePath(store.path(ofDigest: day.digestName(run: run)))
   }
 }

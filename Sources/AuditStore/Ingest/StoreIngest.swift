@@ -85,10 +85,8 @@ public struct StoreIngest {
   /// The maximum number of attempts for logs that change while they are read.
   private static let attemptLimit = 3
 
-  /// Adds a batch of logs to the store.
-  ///
-  /// - Returns: The days with changed figures, and logs that continue others of the batch and come
-  ///   next.
+  /// Adds a batch of logs to the store; returns the days with changed figures, and logs that continue
+  /// others of the batch and come next.
   private func take(
     _ inputs: [LogInput], _ outcome: inout IngestOutcome,
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
@@ -108,10 +106,12 @@ public struct StoreIngest {
       // The stamp of a file is useful only if it was certainly made before.
       let started = FileStamp.now
       var (files, waiting) = try LogIdentification.identify(inputs, store, options.reduction)
-      var (digest, logs) = try StoreError.catching(store.directory) {
+      let (digest, logs) = try StoreError.catching(store.directory) {
         try TrafficDigest.reduce(
           continuing: files.compactMap(\.uncounted), options: options.reduction, progress: progress)
       }
+      let read = files.indices.filter { files[$0].uncounted != nil }
+      for (index, log) in zip(read, logs) { files[index].uncounted = log }
       // The log was rotated meanwhile, so identify the file that has its name now.
       let others = Set(logs.filter(\.isOther).map(\.file))
       if !others.isEmpty {
@@ -147,9 +147,8 @@ public struct StoreIngest {
       outcome.notes += logs.filter { $0.input.hasAmbiguousDates && $0.added.tally.requests > 0 }
         .map { IngestNote(path: $0.file.path, kind: .ambiguousDates) }
       let left = Set(unfit.map(\.file))
-      logs.removeAll { left.contains($0.file) }
       files.removeAll { left.contains($0.input) }
-      let days = try commit(files, digest, logs, started: started, &outcome)
+      let days = try commit(files, digest, started: started, &outcome)
       return (days, waiting)
     }
   }
@@ -272,28 +271,26 @@ extension ContinuedLog {
 
 // The changes that a batch of logs makes in a store.
 extension StoreIngest {
-  /// Writes the new lines of a batch, and commits them.
+  /// Writes the new lines of a batch, commits them, and returns the days with changed figures.
   ///
-  /// - Parameters:
-  ///   - files: The files, identified.
-  ///   - digest: The lines that are counted permanently.
-  ///   - logs: Those with uncounted lines, in the same order, after reading.
-  ///   - started: A time before files were opened, in nanoseconds since 1970.
-  ///   - outcome: Receives the new lines, and the messages about these logs.
-  /// - Returns: The days with changed figures.
-  /// - Throws: ``StoreError`` if the database can't be written, or digests can't be read; `outcome`
-  ///   is unchanged then.
-  func commit(
-    _ files: [LogIdentification], _ digest: TrafficDigest, _ logs: [ContinuedLog],
-    started: Int64, _ outcome: inout IngestOutcome
+  /// The digest has the lines that are counted permanently. Files were opened after `started`, in
+  /// nanoseconds since 1970. An error leaves `outcome` unchanged.
+  private func commit(
+    _ files: [LogIdentification], _ digest: TrafficDigest, started: Int64,
+    _ outcome: inout IngestOutcome
   ) throws(StoreError) -> Set<StoredDay> {
+    if files.isEmpty { return [] }
+    let read = files.compactMap { file in file.uncounted.map { (log: $0, file: file) } }
     let counted = files.filter { $0.uncounted == nil }
-    let read = Array(zip(logs, files.filter { $0.uncounted != nil }))
-    let (days, added) = try write(counted, digest, read, started: started)
-    outcome.notes += counted.flatMap { Self.notes($0) }
-    outcome.notes += read.flatMap { Self.notes($0, $1) }
+    var (days, added) = (Set<StoredDay>(), LineTally())
+    if read.isEmpty {
+      try store.write { try writeCounted(counted, started: started, in: $0) }
+    } else {
+      (days, added) = try write(counted, digest, read, started: started)
+    }
+    outcome.notes += (counted + read.map(\.file)).flatMap(Self.notes)
     outcome.tally += added
-    outcome.newFiles += logs.count
+    outcome.newFiles += read.count
     return days
   }
 
@@ -302,11 +299,6 @@ extension StoreIngest {
     _ counted: [LogIdentification], _ digest: TrafficDigest,
     _ read: [(log: ContinuedLog, file: LogIdentification)], started: Int64
   ) throws(StoreError) -> (days: Set<StoredDay>, added: LineTally) {
-    if read.isEmpty, counted.isEmpty { return ([], LineTally()) }
-    if read.isEmpty {
-      try store.write { try writeCounted(counted, started: started, in: $0) }
-      return ([], LineTally())
-    }
     let run = try store.read { try AuditStore.nextRun(in: $0) }
     let pendingDigests = try StoreError.catching(store.directory) {
       try read.map { try self.pendingDigests(of: $0.log) }
@@ -338,12 +330,26 @@ extension StoreIngest {
           log, over: file.known, pending, run: run, started: started, in: database)
         days.formUnion(pendingDays)
         sum += added
-        let lines =
-          digest.rejectedLines.filter { $0.path == log.file.path } + log.pendingRejectedLines
-        try Self.write(lines, log: id, in: database)
+        // Those that can change have their places among the lines that can change.
+        let pendingLines = (log.pendingDigest?.rejectedLines ?? []).map { line in
+          var line = line
+          line.line += log.settledLines + log.settled.tally.lines
+          return line
+        }
+        for line in digest.rejectedLines.filter({ $0.path == log.file.path }) + pendingLines {
+          try database.execute(
+            "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
+            [id, line.reason, line.line, line.offset])
+        }
       }
       for row in rows { try row.write(run: run, in: database) }
-      try writeRun(run, read.count, sum, in: database)
+      try database.execute(
+        "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+          run, now, LogTime.now, read.count, sum.lines,
+          // The beginning of a line can look like a request although the complete line doesn't.
+          max(0, sum.requests), max(0, sum.rejected),
+        ])
       for day in days where day.isBefore(firstDay) {
         try AuditStore.remove(day, in: database)
       }
@@ -368,89 +374,23 @@ extension StoreIngest {
     _ files: [LogIdentification], started: Int64, in database: Database
   ) throws {
     for file in files {
-      switch file.answer {
-      case .copy(let log, _):
-        try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
-      case .counted(let log, let damage):
-        try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
-        try database.execute(
-          "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
-          [file.input.path, InputStatus(damage), damage?.code, log.id])
-      case .unfinished, .uncounted, .diverged: break
-      }
-    }
-  }
-
-  private static func write(
-    _ lines: [RejectedLine], log: Int64, in database: Database
-  ) throws {
-    for line in lines {
+      guard let log = file.known else { continue }
+      try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
+      if file.isCopy { continue }
       try database.execute(
-        "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
-        [log, line.reason, line.line, line.offset])
+        "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
+        [file.input.path, InputStatus(file.damage), file.damage?.code, log.id])
     }
   }
 
-  private func writeRun(
-    _ run: Int64, _ logs: Int, _ tally: LineTally, in database: Database
-  ) throws {
-    try database.execute(
-      "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [
-        run, now, LogTime.now, logs, tally.lines,
-        // The beginning of a line can look like a request although the complete line doesn't.
-        max(0, tally.requests), max(0, tally.rejected),
-      ])
-  }
-}
-
-// MARK: - Notes
-
-extension StoreIngest {
   private static func notes(_ file: LogIdentification) -> [IngestNote] {
-    var kinds: [IngestNote.Kind?]
-    switch file.answer {
-    case .unfinished(let isTorn, let damage):
-      kinds = [damage.map { .damaged($0, lines: 0) } ?? (isTorn ? .unfinished : nil)]
-    // Damage is reported once.
-    case .counted(let log, let damage?) where log.status == .complete:
-      kinds = [.damaged(damage, lines: log.lines)]
-    case .counted: kinds = [file.twin.map { .twin(of: $0) }]
-    case .copy(_, let damage?): kinds = [.damaged(damage, lines: 0)]
-    case .copy(let log, nil): kinds = [log.wasReadFromFile ? nil : .copy(of: log.path)]
-    case .uncounted, .diverged: kinds = []
+    var kinds = file.notes
+    if let log = file.uncounted {
+      if let damage = log.input.damage {
+        kinds.append(.damaged(damage, lines: log.added.tally.lines))
+      }
+      if !log.input.unreadStart.isEmpty { kinds.append(.unread(start: log.input.unreadStart)) }
     }
-    return kinds.compactMap { kind in
-      kind.map { IngestNote(path: file.input.path, kind: $0) }
-    }
-  }
-
-  private static func notes(_ log: ContinuedLog, _ file: LogIdentification) -> [IngestNote] {
-    var notes: [IngestNote] = []
-    let path = file.input.path
-    if case .diverged(_, let other, isExact: false) = file.answer {
-      notes.append(IngestNote(path: path, kind: .diverged(from: other.path)))
-    }
-    if let twin = file.twin { notes.append(IngestNote(path: path, kind: .twin(of: twin))) }
-    if let alike = file.alike { notes.append(IngestNote(path: path, kind: .alike(alike))) }
-    if let damage = log.input.damage {
-      notes.append(
-        IngestNote(path: path, kind: .damaged(damage, lines: log.added.tally.lines)))
-    }
-    if !log.input.unreadStart.isEmpty {
-      notes.append(IngestNote(path: path, kind: .unread(start: log.input.unreadStart)))
-    }
-    return notes
-  }
-}
-
-extension ContinuedLog {
-  /// The positions of rejected lines among those that can change, relative to the complete log.
-  var pendingRejectedLines: [RejectedLine] {
-    (pendingDigest?.rejectedLines ?? []).map { line in
-      var line = line
-      line.line += settledLines + settled.tally.lines
-      return line
-    }
+    return kinds.map { IngestNote(path: file.input.path, kind: $0) }
   }
 }

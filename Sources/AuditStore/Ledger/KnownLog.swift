@@ -87,13 +87,8 @@ struct KnownLog: Sendable {
   /// Returns a Boolean value indicating whether the complete lines of the file are a beginning of
   /// this log.
   ///
-  /// Where the ends of this log's lines are not checkpoints, bytes after the last checkpoint are
-  /// assumed to be equal.
-  ///
-  /// - Parameters:
-  ///   - length: The number of bytes of the file, which is shorter than this log.
-  ///   - lastLine: The last checkpoint of the file.
-  /// - Returns: Whether it is.
+  /// The file is shorter than this log, and `lastLine` is its last checkpoint. Where the ends of this
+  /// log's lines are not checkpoints, bytes after the last checkpoint are assumed to be equal.
   func begins(withFileOf length: Int, lastLine: Int) -> Bool {
     sharedLength >= lastLine || !marksLines(at: lastLine) && !differs(upTo: length)
   }
@@ -159,10 +154,7 @@ extension KnownLog {
       SELECT damage FROM log_files JOIN logs ON logs.id = log
       WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
       """,
-      [
-        stamp.device, stamp.inode, stamp.size,
-        stamp.modified, stamp.changed,
-      ])
+      [stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed])
     guard let row else { return false }
     return switch try row.damage()?.kind {
     case .expansionLimit(let ratio, _): ratio >= expansion.ratio
@@ -181,10 +173,7 @@ extension KnownLog {
     let size = stamp.showsChanges(since: started) ? stamp.size : -1
     try database.execute(
       "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
-      [
-        stamp.device, stamp.inode, size, stamp.modified,
-        stamp.changed, log,
-      ])
+      [stamp.device, stamp.inode, size, stamp.modified, stamp.changed, log])
   }
 
   /// Checkpoints in the ledger's encoding: for each, its length and its hash, the lowest byte
@@ -216,33 +205,25 @@ extension KnownLog {
   /// The digest of the pending lines of a log on a day.
   typealias PendingDigest = (day: StoredDay, requests: Int, bytes: [UInt8])
 
-  /// Writes a log that was read.
-  ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - known: The log before this run, or `nil` if it is new.
-  ///   - pendingDigests: The digests of its pending lines.
-  ///   - run: The run.
-  ///   - started: The start of the run, in nanoseconds since 1970.
-  ///   - database: The ledger.
-  /// - Returns: The log's number, the days whose pending lines changed, and the number of
-  ///   additional lines.
-  /// - Throws: An error if the database can't be written, or digests can't be read.
+  /// Writes a log that was read over the log as it was before this run, or as a new one; returns its
+  /// number, the days whose pending lines changed, and the number of additional lines.
   static func write(
     _ log: ContinuedLog, over known: KnownLog?, _ pendingDigests: [PendingDigest], run: Int64,
     started: Int64, in database: Database
   ) throws -> (id: Int64, pendingDays: Set<StoredDay>, added: LineTally) {
-    var days = Set(pendingDigests.map(\.day))
-    var share = ContinuedLog.Share()
-    if let known {
-      share = try known.share(in: database)
-      let pending = try known.takePending(in: database)
-      days.formUnion(pending.days.keys.map { StoredDay($0) })
-      share.subtract(pending)
-    }
+    var (share, days) =
+      try known?.takePending(in: database) ?? (settled: ContinuedLog.Share(), days: [])
+    days.formUnion(pendingDigests.map(\.day))
     share.add(log.added)
     let id = try write(log, over: known, share, run: run, in: database)
-    try write(share, of: id, in: database)
+    for (day, part) in share.days where part.requests > 0 {
+      try database.execute(
+        "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
+        [id, StoredDay(day), part.requests, part.times?.lowerBound, part.times?.upperBound])
+    }
+    for (reason, lines) in share.rejections where lines > 0 {
+      try database.execute("INSERT INTO log_rejections VALUES (?, ?, ?)", [id, reason, lines])
+    }
     for part in pendingDigests {
       try database.execute(
         "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
@@ -258,10 +239,15 @@ extension KnownLog {
     return (id, days, added)
   }
 
-  /// The counts of all its lines.
-  private func share(in database: Database) throws -> ContinuedLog.Share {
+  /// Removes its pending lines, and returns the counts of the others, and the days of the pending
+  /// ones.
+  ///
+  /// The times of the others don't become more exact.
+  private func takePending(
+    in database: Database
+  ) throws -> (settled: ContinuedLog.Share, days: Set<StoredDay>) {
     var share = ContinuedLog.Share()
-    (share.tally.lines, share.tally.requests) = (lines, requests)
+    (share.tally.lines, share.tally.requests) = (lines - pendingLines, requests)
     for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [id]) {
       share.days[try row.day().day] = DayRequests(
         requests: try row.count("requests"), times: try row.times())
@@ -269,23 +255,18 @@ extension KnownLog {
     for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [id]) {
       share.rejections[try row.stored("reason")] = try row.count("lines")
     }
-    return share
-  }
-
-  /// Removes its pending lines, and returns their counts.
-  private func takePending(in database: Database) throws -> ContinuedLog.Share {
-    var share = ContinuedLog.Share()
-    share.tally.lines = pendingLines
+    var days: Set<StoredDay> = []
     for row in try database.rows(
-      "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
-      [id])
+      "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled", [id])
     {
-      let requests = try row.count("requests")
-      share.days[try row.day().day] = DayRequests(requests: requests)
-      share.tally.requests += requests
+      let (day, requests) = (try row.day(), try row.count("requests"))
+      days.insert(day)
+      share.days[day.day]?.requests -= requests
+      share.tally.requests -= requests
     }
     for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [id]) {
-      share.rejections[try row.stored("reason")] = try row.count("lines")
+      let reason: RejectionReason = try row.stored("reason")
+      share.rejections[reason, default: 0] -= try row.count("lines")
     }
     try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [id])
     for table in ["pending_rejections", "log_days", "log_rejections"] {
@@ -293,9 +274,8 @@ extension KnownLog {
     }
     // Lines that are rejected permanently stay.
     try database.execute(
-      "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
-      [id, settledLength])
-    return share
+      "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?", [id, settledLength])
+    return (share, days)
   }
 
   private static func write(
@@ -333,37 +313,8 @@ extension KnownLog {
     }
     let id = known?.id ?? database.lastInsertedRowID
     for end in checkpoints + [content.checkpoint] where end.length <= ContentTrace.headLength {
-      try database.execute(
-        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [end.hash, id])
+      try database.execute("INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [end.hash, id])
     }
     return id
-  }
-
-  private static func write(
-    _ share: ContinuedLog.Share, of id: Int64, in database: Database
-  ) throws {
-    for (day, part) in share.days where part.requests > 0 {
-      try database.execute(
-        "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
-        [
-          id, StoredDay(day), part.requests, part.times?.lowerBound,
-          part.times?.upperBound,
-        ])
-    }
-    for (reason, lines) in share.rejections where lines > 0 {
-      try database.execute(
-        "INSERT INTO log_rejections VALUES (?, ?, ?)",
-        [id, reason, lines])
-    }
-  }
-}
-
-extension ContinuedLog.Share {
-  /// Subtracts lines; the times of the others don't become more exact.
-  fileprivate mutating func subtract(_ other: ContinuedLog.Share) {
-    tally.lines -= other.tally.lines
-    tally.requests -= other.tally.requests
-    for (reason, lines) in other.rejections { rejections[reason, default: 0] -= lines }
-    for (day, part) in other.days { days[day]?.requests -= part.requests }
   }
 }

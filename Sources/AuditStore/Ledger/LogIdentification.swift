@@ -7,67 +7,39 @@ internal import TrafficDigest
 /// The complete content identifies a log, never only its beginning, because the same health check
 /// makes servers write the same first lines.
 struct LogIdentification: Sendable {
-  var input: LogInput
-  var stamp: FileStamp?
+  let input: LogInput
+  let stamp: FileStamp?
 
-  /// The next step for a file.
-  enum Answer: Sendable {
-    /// It has no complete line except directives, or nothing at all, so it can't be identified yet.
-    ///
-    /// `isTorn` says whether part of another line follows them.
-    case unfinished(isTorn: Bool, LogDamage?)
+  /// The log in the ledger that the file contains completely, perhaps with more lines; or of which
+  /// the file is a copy; or `nil`.
+  private(set) var known: KnownLog?
 
-    /// It is completely counted, as a log.
-    case counted(KnownLog, LogDamage?)
+  /// A Boolean value indicating whether the file is a counted beginning of a longer log.
+  private(set) var isCopy = false
 
-    /// It is a counted beginning of a log.
-    case copy(KnownLog, LogDamage?)
+  /// The file to be read from its first uncounted line on, and then its new lines; or `nil` if there
+  /// is none.
+  var uncounted: ContinuedLog?
 
-    /// It is counted partly, or not at all; then `log` is `nil`.
-    case uncounted(ContinuedLog, log: KnownLog?)
+  /// The damage of a file that is completely counted.
+  private(set) var damage: LogDamage?
 
-    /// It is a known log whose end was replaced, by damage or because a machine was restored.
-    ///
-    /// Lines after the last position where both agree are counted as a log of its own.
-    case diverged(ContinuedLog, from: KnownLog, isExact: Bool)
-  }
-
-  var answer: Answer
-
-  /// The path of another log with the same head, or `nil`.
-  ///
-  /// The rest of both differs, so they are two logs, and all lines of both count.
-  var alike: String?
-
-  /// The path of another file that contains the complete known log, or `nil`.
-  ///
-  /// Lines in both files count once.
-  var twin: String?
+  /// What is to be said about the file.
+  private(set) var notes: [IngestNote.Kind] = []
 
   /// Identifies a file by its head and the logs that it may be.
   init(_ head: LogHead, _ candidates: [KnownLog], _ options: ReductionOptions) {
     (input, stamp) = (head.input, head.stamp)
     if let isTorn = head.isTorn {
-      answer = .unfinished(isTorn: isTorn, head.damage)
+      // It has no complete line except directives, so it can't be identified yet.
+      if let damage = head.damage {
+        notes = [.damaged(damage, lines: 0)]
+      } else if isTorn {
+        notes = [.unfinished]
+      }
     } else {
-      answer = .uncounted(ContinuedLog(input, beginning: head.fingerprint), log: nil)
+      uncounted = ContinuedLog(input, beginning: head.fingerprint)
       if !candidates.isEmpty { compare(with: candidates, options) }
-    }
-  }
-
-  /// The log in the ledger that the file contains completely, perhaps with more lines, or `nil`.
-  var known: KnownLog? {
-    switch answer {
-    case .counted(let log, _), .uncounted(_, let log?): log
-    case .unfinished, .copy, .uncounted, .diverged: nil
-    }
-  }
-
-  /// The file to be read from its first uncounted line on, or `nil` if there is none.
-  var uncounted: ContinuedLog? {
-    switch answer {
-    case .unfinished, .counted, .copy: nil
-    case .uncounted(let log, _), .diverged(let log, _, _): log
     }
   }
 
@@ -104,22 +76,33 @@ struct LogIdentification: Sendable {
         && log.begins(withFileOf: length, lastLine: lastLine)
     }
     if let original {
-      answer = .copy(original, damage)
+      (known, isCopy, uncounted) = (original, true, nil)
+      if let damage {
+        notes = [.damaged(damage, lines: 0)]
+      } else if !original.wasReadFromFile {
+        notes = [.copy(of: original.path)]
+      }
     } else if let longest, isSame(longest, damage) {
       diverge(from: longest, options)
     } else if let best {
-      if isWhole, best.content.length == length {
-        answer = .counted(best, damage)
+      known = best
+      let isCounted = isWhole && best.content.length == length
+      if isCounted {
+        (uncounted, self.damage) = (nil, damage)
       } else {
-        let rest = ContinuedLog(
+        uncounted = ContinuedLog(
           input, settledLength: best.settledLength, settledLines: best.settledLines,
           beginning: best.content)
-        answer = .uncounted(rest, log: best)
       }
-      // Don't report files again that were found before.
-      if !best.wasReadFromFile, isHeld(best, options) { twin = best.path }
+      if isCounted, let damage, best.status == .complete {
+        // Damage is reported once.
+        notes = [.damaged(damage, lines: best.lines)]
+      } else if !best.wasReadFromFile, isHeld(best, options) {
+        // Don't report files again that were found before.
+        notes = [.twin(of: best.path)]
+      }
     } else if let longest, longest.sharedLength >= ContentTrace.headLength {
-      alike = longest.path
+      notes = [.alike(longest.path)]
     }
   }
 
@@ -138,7 +121,8 @@ struct LogIdentification: Sendable {
     return log.isDated && log.path == input.path
   }
 
-  /// Continues a log whose end was replaced, from the first different line.
+  /// Continues a log whose end was replaced, by damage or because a machine was restored, from the
+  /// first different line, as a log of its own.
   private mutating func diverge(from log: KnownLog, _ options: ReductionOptions) {
     let length = log.sharedLength
     var reader = LogReader(input, lineLimit: options.lineLimit, expansion: options.expansion)
@@ -150,9 +134,8 @@ struct LogIdentification: Sendable {
       lines += chunk.lineCount(upTo: count)
     }
     guard start > 0, let beginning = uncounted?.beginning else { return }
-    answer = .diverged(
-      ContinuedLog(input, settledLength: start, settledLines: lines, beginning: beginning),
-      from: log, isExact: log.marksLines(at: length))
+    uncounted = ContinuedLog(input, settledLength: start, settledLines: lines, beginning: beginning)
+    if !log.marksLines(at: length) { notes = [.diverged(from: log.path)] }
   }
 
   /// Returns a Boolean value indicating whether another file still contains a complete log: the
@@ -189,16 +172,11 @@ extension LogHead {
 }
 
 extension LogIdentification {
-  /// Identifies the files of a batch.
+  /// Identifies the files of a batch, ascending by path.
   ///
-  /// - Parameters:
-  ///   - inputs: The files, ascending by path.
-  ///   - store: The store.
-  ///   - options: The options for reducing logs.
   /// - Returns: The files, in the same order, except those that haven't changed since they were
   ///   read, and those that contain lines of another one and are identified after it is counted.
   ///   These are waiting.
-  /// - Throws: ``StoreError`` if the ledger can't be read.
   static func identify(
     _ inputs: [LogInput], _ store: AuditStore, _ options: ReductionOptions
   ) throws(StoreError) -> (files: [LogIdentification], waiting: [LogInput]) {

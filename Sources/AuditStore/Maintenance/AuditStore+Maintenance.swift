@@ -84,9 +84,7 @@ extension AuditStore {
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func removeSite(_ host: String) throws(StoreError) -> Int? {
     try write { database in
-      let isKnown = try database.value(
-        of: Bool.self, "SELECT EXISTS (SELECT 1 FROM deployments WHERE host = ?)", [host])
-      guard isKnown == true else { return nil }
+      guard try Self.hasSite(host, in: database) else { return nil }
       let requests = try database.value(
         of: Int.self, "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
         [host])
@@ -136,13 +134,12 @@ extension AuditStore {
     let isKnown = try write { database in
       for row in rows { try row.write(run: run, in: database) }
       try renamePending(days, old, new, options, in: database)
-      let changedSites = try moveSite(old, to: new, in: database)
+      let changedSites = try Self.moveSite(old, to: new, in: database)
       try database.execute("UPDATE logs SET host = ? WHERE host = ?", [new, old])
       let changedLogs = database.changesCount
       guard !days.isEmpty || changedSites || changedLogs > 0 else { return false }
       let now = LogTime.now
-      try database.execute(
-        "INSERT INTO runs VALUES (?, ?, ?, 0, 0, 0, 0)", [run, now, now])
+      try database.execute("INSERT INTO runs VALUES (?, ?, ?, 0, 0, 0, 0)", [run, now, now])
       try DailyFigures(self, options).write(days, in: database)
       return true
     }
@@ -156,7 +153,7 @@ extension AuditStore {
       "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?) ORDER BY day",
       [host, DailyFigures.othersName]
     ).map { try $0.day() }
-    let stored = try StoredDays(in: database, days: days)
+    let stored = try StoredDays(in: database, days: Set(days))
     var requests: [StoredDay: Int] = [:]
     for day in days {
       try DigestFile.forEachHost(of: try stored.files(of: day, self)) { name, _, count in
@@ -196,21 +193,23 @@ extension AuditStore {
     }
   }
 
+  private static func hasSite(_ host: String, in database: Database) throws -> Bool {
+    try database.row("SELECT 1 FROM deployments WHERE host = ?", [host]) != nil
+  }
+
   /// Moves the association files of a host to another one without any, and removes the findings of
-  /// reports about it.
-  ///
-  /// - Returns: Whether the host had any.
-  private func moveSite(_ old: String, to new: String, in database: Database) throws -> Bool {
-    let hasSite = try database.value(
-      of: Bool.self, "SELECT EXISTS (SELECT 1 FROM deployments WHERE host = ?)", [new])
-    if hasSite == true {
+  /// reports about it; returns whether the host had any.
+  private static func moveSite(
+    _ old: String, to new: String, in database: Database
+  ) throws -> Bool {
+    if try hasSite(new, in: database) {
       try database.execute("DELETE FROM deployments WHERE host = ?", [old])
     } else {
       try database.execute("UPDATE deployments SET host = ? WHERE host = ?", [new, old])
     }
     let hadSite = database.changesCount > 0
     // Servers were asked for the old name, which says nothing about the new one.
-    try Self.forgetSite(old, in: database)
+    try forgetSite(old, in: database)
     return hadSite
   }
 }

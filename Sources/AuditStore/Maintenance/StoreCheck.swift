@@ -57,9 +57,7 @@ public struct StoreCheck: Sendable {
         problems.append("'\(path)' is not the digest that linkaudit wrote")
         return
       }
-      var requests = 0
-      try file.verify { _, _, count in requests += count }
-      if requests != digest.requests {
+      if try file.verify() != digest.requests {
         problems.append("the requests of '\(path)' are not those in the database")
       }
     } catch {
@@ -103,12 +101,8 @@ public struct StoreCheck: Sendable {
       let (log, day): (Int64, String) = (try row.stored("log"), try row.stored("day"))
       let (content, counted): ([UInt8], Int) = (try row.stored("digest"), try row.count("requests"))
       do throws(DigestFileError) {
-        let file = try DigestFile(bytes: content, name: "")
-        var requests = 0
-        try file.verify { _, _, count in requests += count }
-        guard requests == counted else {
+        if try DigestFile(bytes: content, name: "").verify() != counted {
           problems.append("the pending lines of log \(log) on \(day) don't match their count")
-          return
         }
       } catch {
         problems.append("the pending lines of log \(log) on \(day) are damaged")
@@ -138,8 +132,7 @@ public struct StoreCheck: Sendable {
           "\(name): the figures count \(hosts[day] ?? 0) requests, but the digests have \(held); "
             + rebuild)
       } else if changed.contains(day.text) {
-        problems.append(
-          "\(name): the figures are not those that linkaudit computed; \(rebuild)")
+        problems.append("\(name): the figures are not those that linkaudit computed; \(rebuild)")
       }
     }
   }
@@ -150,8 +143,7 @@ public struct StoreCheck: Sendable {
       """
       SELECT id, path FROM logs
       WHERE lines <> requests + rejected
-        OR rejected <> (
-          SELECT coalesce(sum(lines), 0) FROM log_rejections WHERE log = logs.id)
+        OR rejected <> (SELECT coalesce(sum(lines), 0) FROM log_rejections WHERE log = logs.id)
         OR requests < (SELECT coalesce(sum(requests), 0) FROM log_days WHERE log = logs.id)
       """)
     for row in rows {
@@ -171,75 +163,44 @@ public struct StoreCheck: Sendable {
 // The valid values of a store's columns are those of the declared types, and of these sets: SQLite's
 // columns accept values of any type.
 extension StoreCheck {
-  /// A set of values.
-  private enum Domain {
-    /// Counts of things, of bytes, or of runs; see ``Row/count(_:)``.
-    case count
+  /// Counts of things, of bytes, or of runs; see ``Row/count(_:)``.
+  private static let count = "BETWEEN 0 AND \(Row.countLimit)"
 
-    /// The change of a count.
-    case change
+  /// The change of a count.
+  private static let change = "BETWEEN \(-Row.countLimit) AND \(Row.countLimit)"
 
-    /// Numbers from one on.
-    case atLeast(Int)
-
-    /// Shares in millionths.
-    case share
-
-    /// No or yes.
-    case flag
-
-    /// Days; ``day`` includes the empty text for requests without a time, ``dated`` doesn't.
-    case day
-    case dated
-
-    /// Names.
-    case names([String])
-
-    /// The condition for a column to have a value of the set.
-    func condition(_ column: String) -> String {
-      switch self {
-      case .count: "\(column) BETWEEN 0 AND \(Row.countLimit)"
-      case .change: "\(column) BETWEEN \(-Row.countLimit) AND \(Row.countLimit)"
-      case .atLeast(let number): "\(column) >= \(number)"
-      case .share: "\(column) BETWEEN 0 AND 1000000"
-      case .flag: "\(column) IN (0, 1)"
-      case .day: "(\(column) = '' OR \(Domain.dated.condition(column)))"
-      // A modifier that changes nothing still normalizes invalid days at the end of a month.
-      case .dated: "\(column) IS date(\(column), '+0 days')"
-      case .names(let names):
-        "\(column) IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
-      }
-    }
+  private static func names(_ names: [String]) -> String {
+    "IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
   }
 
-  /// The sets of columns, by their names in any table.
-  private static let domains: [String: Domain] = [
-    "cause": .names(Cause.allCases.map(\.entry.name)), "checks": .atLeast(1), "day": .day,
-    "first_line_end": .count,
-    "first_run": .count, "is_settled": .flag,
-    "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,
-    "number": .atLeast(1),
-    "offset": .count, "pending_lines": .count,
-    "platform": .names(Platform.allCases.map(\.name)), "position": .count,
-    "reason": .names(RejectionReason.allCases.map(\.rawValue)),
-    "referral": .names(Referral.allCases.map(\.name)), "rejected": .count, "requests": .count,
-    "run": .count, "same_host_visits": .count, "settled_length": .count, "settled_lines": .count,
-    "severity": .names(Severity.allCases.map(\.rawValue)), "share": .share,
-    "size": .count, "source": .names(DeliverySource.allCases.map(\.rawValue)),
-    "status": .names(InputStatus.allCases.map(\.rawValue)), "targets": .count,
-    "verdict": .names(Verdict.allCases.map(\.rawValue)), "visits": .count,
-  ]
-
-  /// The sets of columns in single tables.
-  private static let exceptions: [String: Domain] = [
-    "deployments.day": .dated,
-    // A file that may change unnoticed has a size that no file has; others have any size that file
-    // systems allow.
-    "log_files.size": .atLeast(-1),
-    "served_files.status": .count,
-    // Lines that changed can subtract more than new lines add.
-    "runs.id": .count, "runs.lines": .change, "runs.rejected": .change, "runs.requests": .change,
-  ]
+  /// What SQL says of the valid values of columns, by their names in any table, or in one.
+  private static let domains: [String: String] = {
+    var domains = [
+      "cause": names(Cause.allCases.map(\.entry.name)), "checks": ">= 1",
+      // Requests without a time have an empty text. A modifier that changes nothing still normalizes
+      // invalid days at the end of a month.
+      "day": "IN ('', date(day, '+0 days'))", "deployments.day": "IS date(day, '+0 days')",
+      "is_settled": "IN (0, 1)",
+      // A file that may change unnoticed has a size that no file has; others have any size that file
+      // systems allow.
+      "log_files.size": ">= -1", "number": ">= 1",
+      "platform": names(Platform.allCases.map(\.name)),
+      "reason": names(RejectionReason.allCases.map(\.rawValue)),
+      "referral": names(Referral.allCases.map(\.name)),
+      // Lines that changed can subtract more than new lines add.
+      "runs.lines": change, "runs.rejected": change, "runs.requests": change,
+      "severity": names(Severity.allCases.map(\.rawValue)), "share": "BETWEEN 0 AND 1000000",
+      "source": names(DeliverySource.allCases.map(\.rawValue)),
+      "status": names(InputStatus.allCases.map(\.rawValue)),
+      "verdict": names(Verdict.allCases.map(\.rawValue)),
+    ]
+    for column in [
+      "first_run", "last_run", "length", "line", "lines", "logs", "offset", "pending_lines",
+      "position", "rejected", "requests", "run", "runs.id", "same_host_visits",
+      "served_files.status", "settled_length", "settled_lines", "size", "targets", "visits",
+    ] { domains[column] = count }
+    return domains
+  }()
 
   /// The values allowed by the declared types of columns.
   private static let kinds = [
@@ -268,7 +229,7 @@ extension StoreCheck {
     let row = try database.row("SELECT \(counts.joined(separator: ", ")) FROM \"\(table)\"")
     let values = row?.values ?? []
     return zip(columns, values).compactMap { column, value -> String? in
-      guard let count = Int(databaseValue: value), count > 0 else { return nil }
+      guard let count = value.integer, count > 0 else { return nil }
       let rows = count == 1 ? "a row" : "\(count) rows"
       return "in \(rows), '\(table).\(column.name)' has an invalid value"
     }
@@ -280,8 +241,8 @@ extension StoreCheck {
   ) -> String {
     let column = "\"\(name)\""
     let kind = kinds[type].map { "typeof(\(column)) = '\($0)'" }
-    let domain = exceptions["\(table).\(name)"] ?? domains[name]
-    let parts = [kind, domain?.condition(column)].compactMap { $0 }
+    let domain = (domains["\(table).\(name)"] ?? domains[name]).map { "\(column) \($0)" }
+    let parts = [kind, domain].compactMap { $0 }
     let condition = parts.isEmpty ? "TRUE" : parts.joined(separator: " AND ")
     return isNullable ? "\(column) IS NULL OR \(condition)" : condition
   }

@@ -104,9 +104,7 @@ public struct ReportMemory {
       """
       INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
       """,
-      [
-        scope, run, LogTime.now, times?.lowerBound, times?.upperBound,
-      ])
+      [scope, run, LogTime.now, times?.lowerBound, times?.upperBound])
     let report = database.lastInsertedRowID
     for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {
       try database.execute(

@@ -24,23 +24,16 @@ struct StoredDays {
 
   private(set) var entries: [StoredDay: Entry] = [:]
 
-  /// Reads all days, and compares their rows with their checksums unless told otherwise.
-  init(in database: Database, isChecked: Bool = true) throws {
-    try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
-      let share = DayRequests(requests: try row.count("requests"), times: try row.times())
-      entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
+  /// Reads all days, or only the digests of some; and compares their rows with their checksums
+  /// unless told otherwise.
+  init(in database: Database, days: Set<StoredDay>? = nil, isChecked: Bool = true) throws {
+    if days == nil {
+      try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
+        let share = DayRequests(requests: try row.count("requests"), times: try row.times())
+        entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
+      }
     }
-    try readDigests(nil, in: database, isChecked)
-  }
-
-  /// Reads the digests of some days.
-  init(in database: Database, days: [StoredDay]) throws {
-    try readDigests(days.map(\.text), in: database, true)
-  }
-
-  private mutating func readDigests(
-    _ days: [String]?, in database: Database, _ isChecked: Bool
-  ) throws {
+    let days = days?.sorted().map(\.text)
     try database.forEachRow(of: .digests, parts: days, isChecked: isChecked) { row in
       entries[try row.day(), default: Entry()].digest = try StoredDigest(row)
     }
@@ -146,8 +139,7 @@ public struct StoreListing: Sendable {
       return (
         days,
         deployments.map {
-          FileRow(
-            host: $0.host, day: $0.day.description, path: $0.path, size: $0.content.count)
+          FileRow(host: $0.host, day: $0.day.description, path: $0.path, size: $0.content.count)
         }, logs, lines, runs, lastRun
       )
     }

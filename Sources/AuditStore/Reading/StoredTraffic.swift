@@ -84,16 +84,11 @@ public struct StoredTraffic: Sendable {
 // MARK: - Ledger
 
 extension StoredTraffic {
-  /// Reads the logs in the ledger that contributed requests to some days.
+  /// Reads the logs in the ledger that contributed requests to some days, and, if `isWhole`, those
+  /// without requests.
   ///
-  /// - Parameters:
-  ///   - days: The days.
-  ///   - stored: The requests of logs on these and other days.
-  ///   - isWhole: Whether to include logs without requests.
-  ///   - database: The ledger.
   /// - Returns: The logs, ascending by path, whose requests on other days count as outside; the
   ///   number of all their rejected lines by reason; and the first of each reason.
-  /// - Throws: An error if the ledger can't be read, or is damaged.
   private static func logs(
     of days: [StoredDay], _ stored: StoredDays, isWhole: Bool, in database: Database
   ) throws -> (
@@ -129,17 +124,13 @@ extension StoredTraffic {
     guard requests.isEmpty else { throw StoredValueMismatch(column: "log") }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     try database.forEachRow(of: .logRejections) { row in
-      let (log, reason): (Int64, RejectionReason) = (
-        try row.stored("log"), try row.stored("reason")
-      )
+      let (log, reason): (Int64, RejectionReason) = try (row.stored("log"), row.stored("reason"))
       guard paths[log] != nil else { return }
       rejections[reason, default: 0] += try row.count("lines")
     }
     var lines: [RejectionReason: [RejectedLine]] = [:]
     try database.forEachRow(of: .rejectedLines) { row in
-      let (log, reason): (Int64, RejectionReason) = (
-        try row.stored("log"), try row.stored("reason")
-      )
+      let (log, reason): (Int64, RejectionReason) = try (row.stored("log"), row.stored("reason"))
       guard let path = paths[log] else { return }
       lines[reason, default: []].append(
         RejectedLine(

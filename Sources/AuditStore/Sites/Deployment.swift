@@ -39,9 +39,8 @@ struct Deployment: Sendable {
       of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
   }
 
-  /// Adds a file to the ledger, unless it is in force already.
-  ///
-  /// - Returns: The file that it replaces, if there was another one with the same first day.
+  /// Adds a file to the ledger, unless it is in force already; returns the file that it replaces, if
+  /// there was another one with the same first day.
   static func add(
     _ file: DeployedFile, since day: Day, seen: LogTime, in database: Database
   ) throws -> FileReplacement? {
@@ -72,16 +71,26 @@ struct Deployment: Sendable {
     }
   }
 
-  /// All files that were in force, by host in the order of the hosts' bytes, the earliest first.
-  static func all(in database: Database) throws -> [[Deployment]] {
-    var files: [Int64: (path: String, content: [UInt8])] = [:]
+  /// The files in the ledger, by number.
+  static func files(
+    in database: Database
+  ) throws -> [Int64: (path: String, identity: String, content: [UInt8])] {
+    var files: [Int64: (path: String, identity: String, content: [UInt8])] = [:]
     try database.forEachRow(of: .associationFiles) { row in
-      let content: [UInt8] = try row.stored("content")
-      guard try identity(of: content) == row.stored("identity") else {
+      let (identity, content): (String, [UInt8]) = (
+        try row.stored("identity"), try row.stored("content")
+      )
+      guard Self.identity(of: content) == identity else {
         throw StoredValueMismatch(column: "content")
       }
-      files[try row.stored("id")] = (try row.stored("path"), content)
+      files[try row.stored("id")] = (try row.stored("path"), identity, content)
     }
+    return files
+  }
+
+  /// All files that were in force, by host in the order of the hosts' bytes, the earliest first.
+  static func all(in database: Database) throws -> [[Deployment]] {
+    let files = try files(in: database)
     var deployments: [Deployment] = []
     try database.forEachRow(of: .deployments) { row in
       let id: Int64 = try row.stored("association_file")

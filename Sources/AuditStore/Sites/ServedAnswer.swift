@@ -112,12 +112,8 @@ extension ServedAnswer {
   static func all(
     in database: Database, deployments: [[Deployment]]
   ) throws -> [String: [ServedFile]] {
-    var contents: [Int64: (identity: String, file: AssociationFile?)] = [:]
-    try database.forEachRow(of: .associationFiles) { row in
-      let bytes: [UInt8] = try row.stored("content")
-      contents[try row.stored("id")] = (
-        try row.stored("identity"), try? AssociationFile(decoding: bytes)
-      )
+    let contents = try Deployment.files(in: database).mapValues { file in
+      (identity: file.identity, file: try? AssociationFile(decoding: file.content))
     }
     let inForce = Dictionary(
       deployments.compactMap { files in files.first.map { ($0.host, files) } },
@@ -140,8 +136,7 @@ extension ServedAnswer {
       }
       let fields: String = try row.stored("fields")
       guard
-        let fields = try? JSONDecoder().decode(
-          [String: String].self, from: Data(fields.utf8))
+        let fields = try? JSONDecoder().decode([String: String].self, from: Data(fields.utf8))
       else { throw StoredValueMismatch(column: "fields") }
       let file = ServedFile(
         source: try row.stored("source"), first: try row.stored("first_seen"),

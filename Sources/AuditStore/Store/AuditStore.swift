@@ -57,8 +57,6 @@ public final class AuditStore {
   }
 
   /// Checks that everything to be opened is a file.
-  ///
-  /// - Throws: ``StoreError`` if something else has the name of one.
   private static func checkFiles(_ directory: String) throws(StoreError) {
     for name in fileNames { _ = try isFile(path(directory, name)) }
     let journal = path(directory, databaseName + "-journal")
@@ -74,7 +72,7 @@ public final class AuditStore {
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
     guard try isFile(path) else {
-      guard try digestNames(directory).isEmpty else { throw .databaseLost(path: path) }
+      try refuseDigests(directory)
       throw .missing(directory: directory)
     }
     try checkFiles(directory)
@@ -89,7 +87,7 @@ public final class AuditStore {
       }
       if isStore { return AuditStore(directory, database, nil) }
       // The first run ended before it created a database.
-      guard try digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
+      try refuseDigests(directory)
       let empty = try Database("")
       try empty.transaction(isChange: true) { try StoreSchema.create(in: empty) }
       return AuditStore(directory, empty, nil)
@@ -109,6 +107,13 @@ public final class AuditStore {
       try FileManager.default.contentsOfDirectory(atPath: path).filter {
         StoredDay(digestName: $0) != nil
       }
+    }
+  }
+
+  /// Checks that there are no digests: without their database, all of them would look like leftovers.
+  private static func refuseDigests(_ directory: String) throws(StoreError) {
+    guard try digestNames(directory).isEmpty else {
+      throw .databaseLost(path: path(directory, databaseName))
     }
   }
 
@@ -134,10 +139,7 @@ public final class AuditStore {
       let database = try open(path, isReadOnly: false)
       try database.transaction(isChange: true) {
         if try isEmpty(database) {
-          // Without its database, all digests would look like leftovers.
-          guard try digestNames(directory).isEmpty else {
-            throw StoreError.databaseLost(path: path)
-          }
+          try refuseDigests(directory)
           try StoreSchema.create(in: database)
         } else {
           try check(database, directory)
@@ -162,9 +164,7 @@ public final class AuditStore {
       guard ownNames.isSuperset(of: names) else {
         throw StoreError.notStore(directory: directory)
       }
-      guard try digestNames(directory).isEmpty else {
-        throw StoreError.databaseLost(path: path(directory, databaseName))
-      }
+      try refuseDigests(directory)
       try manager.createDirectory(
         atPath: path(directory, "digests"), withIntermediateDirectories: true)
     }
@@ -247,19 +247,15 @@ public final class AuditStore {
 
   /// Reads a consistent snapshot of the database.
   func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try transaction(isChange: false, body)
+    try StoreError.catching(databasePath) {
+      try database.transaction(isChange: false) { try body(database) }
+    }
   }
 
   /// Changes the database completely or not at all.
   func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try transaction(isChange: true, body)
-  }
-
-  private func transaction<Result>(
-    isChange: Bool, _ body: (Database) throws -> Result
-  ) throws(StoreError) -> Result {
     try StoreError.catching(databasePath) {
-      try database.transaction(isChange: isChange) { try body(database) }
+      try database.transaction(isChange: true) { try body(database) }
     }
   }
 }
@@ -269,8 +265,6 @@ extension AuditStore {
   /// Returns a Boolean value indicating whether there is a regular file, or a link to one.
   ///
   /// Opening a pipe waits for its other end, and a device may be endless.
-  ///
-  /// - Throws: ``StoreError`` if there is something else, or the system refuses access.
   static func isFile(_ path: String) throws(StoreError) -> Bool {
     let status: Stat
     do {

@@ -49,24 +49,13 @@ enum StoreChecksums {
       [part.table, part.value]) ?? 0
   }
 
-  /// The sums of the existing rows, by part.
-  private static func sums(
-    of table: StoredTable, in database: Database
-  ) throws -> [String: UInt64] {
-    var sums: [String: UInt64] = [:]
-    let query = "SELECT \(table.columnList) FROM \"\(table.table)\" NOT INDEXED"
-    try database.forEachRow(query) { row in
-      sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
-    }
-    return sums
-  }
-
   /// Returns the tables, or parts of them, whose rows differ from their checksums.
   static func mismatches(
     of tables: [StoredTable], in database: Database
   ) throws -> [RowsMismatch] {
     try tables.flatMap { table in
-      try mismatches(try sums(of: table, in: database), of: table, parts: nil, in: database)
+      let sums = try database.sums(of: table, "NOT INDEXED") { _ in }
+      return try mismatches(sums, of: table, parts: nil, in: database)
     }
   }
 
@@ -77,8 +66,7 @@ enum StoreChecksums {
     var expected: [String: UInt64] = [:]
     if let parts {
       for part in parts {
-        expected[part] = try stored(
-          RowChanges.Part(table: table.name, value: part), in: database)
+        expected[part] = try stored(RowChanges.Part(table: table.name, value: part), in: database)
       }
     } else {
       let query = "SELECT part, sum FROM checksums WHERE name = ?"
@@ -109,7 +97,6 @@ extension Database {
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void
   ) throws {
-    let query = "SELECT \(table.columnList) FROM \"\(table.table)\""
     var chunks: [[String]?] = [nil]
     if let parts, table.part != nil {
       chunks = stride(from: 0, to: parts.count, by: Self.partCount).map { start in
@@ -117,22 +104,31 @@ extension Database {
       }
     }
     for chunk in chunks {
-      var sums: [String: UInt64] = [:]
       let condition =
         if let chunk, let part = table.part {
           "WHERE \"\(part)\" IN (\(Self.marks(chunk.count)))"
         } else {
           "NOT INDEXED"
         }
-      let values: [String] = chunk ?? []
-      try forEachRow("\(query) \(condition)", values) { row in
-        if isChecked { sums[table.part(of: row), default: 0] &+= RowHash(row.values).value }
-        try body(row)
-      }
+      let sums = try sums(of: table, condition, chunk ?? [], body)
       guard isChecked else { continue }
       let mismatches = try StoreChecksums.mismatches(sums, of: table, parts: chunk, in: self)
       if let mismatch = mismatches.first { throw mismatch }
     }
+  }
+
+  /// Reads rows of a table, and adds up their hashes by part.
+  fileprivate func sums(
+    of table: StoredTable, _ condition: String, _ values: [String] = [],
+    _ body: (Row) throws -> Void
+  ) throws -> [String: UInt64] {
+    var sums: [String: UInt64] = [:]
+    let query = "SELECT \(table.columnList) FROM \"\(table.table)\" \(condition)"
+    try forEachRow(query, values) { row in
+      sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
+      try body(row)
+    }
+    return sums
   }
 
   /// The names of the columns of a table.

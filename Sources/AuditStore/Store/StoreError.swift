@@ -116,8 +116,7 @@ extension StoreError {
     } catch let error as DatabaseError where error.isDamage {
       throw .damaged(path: database, error.message)
     } catch let error as DatabaseError {
-      throw .database(
-        path: database, message: error.message, remedy: remedy(error))
+      throw .database(path: database, message: error.message, remedy: remedy(error))
     } catch let error as StoredValueMismatch {
       throw .damaged(path: database, "\(error)")
     } catch let error as RowsMismatch {

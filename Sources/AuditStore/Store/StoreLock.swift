@@ -11,12 +11,8 @@ internal import SystemPackage
 final class StoreLock: Sendable {
   private let descriptor: FileDescriptor
 
-  /// Takes the lock of a store.
-  ///
-  /// - Parameters:
-  ///   - directory: The directory of the store, which must exist.
-  ///   - wait: The number of seconds to wait for another process.
-  /// - Throws: ``StoreError`` if another process has the lock, or the lock can't be created.
+  /// Takes the lock of a store, whose directory must exist, or waits so many seconds for another
+  /// process.
   init(_ directory: String, wait: Double) throws(StoreError) {
     let path = FilePath(directory).appending("lock")
     do {

@@ -8,224 +8,119 @@ enum StoreSchema {
 
   /// Creates the tables of a new store.
   static func create(in database: Database) throws {
-    try database.run(tables)
+    try database.run(tables.joined(separator: "\n"))
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
   }
 
-  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
-  private static let tables = """
-    CREATE TABLE runs (
-      id INTEGER PRIMARY KEY,
-      started TEXT NOT NULL,
-      finished TEXT NOT NULL,
-      logs INTEGER NOT NULL,
-      lines INTEGER NOT NULL,
-      requests INTEGER NOT NULL,
-      rejected INTEGER NOT NULL
-    );
+  /// The statements that create all tables and indexes.
+  ///
+  /// Days are texts such as `2026-11-19`; requests without a time have the day ''.
+  private static let tables =
+    [
+      table(
+        "runs",
+        [id] + texts("started", "finished") + integers("logs", "lines", "requests", "rejected")
+      ),
+      table(
+        "logs",
+        [id] + texts("path") + ["host TEXT", "format TEXT"] + texts("status") + ["damage TEXT"]
+          + integers(
+            "lines", "requests", "rejected", "pending_lines", "length", "settled_length",
+            "settled_lines", "first_hash", "second_hash")
+          + ["checkpoints BLOB NOT NULL"] + integers("first_run", "last_run")),
+      "CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;",
+      table("log_beginnings", integers("hash") + [log], key: "hash, log"),
+      index("log_beginnings", by: "log"),
+      table(
+        "log_files", integers("device", "inode", "size", "modified", "changed") + [log],
+        key: "device, inode"),
+      index("log_files", by: "log"),
+      table(
+        "log_days",
+        [log] + texts("day") + integers("requests") + ["first_time TEXT", "last_time TEXT"],
+        key: "log, day"),
+      index("log_days", by: "day"),
+      table("log_rejections", [log] + texts("reason") + integers("lines"), key: "log, reason"),
+      table(
+        "rejected_lines", [log] + texts("reason") + integers("line", "\"offset\""),
+        key: "log, reason, line"),
+      table(
+        "pending_days",
+        [log] + texts("day") + integers("requests")
+          + ["digest BLOB NOT NULL", "is_settled BOOLEAN NOT NULL"]),
+      index("pending_days", by: "log"), index("pending_days", by: "day"),
+      table("pending_rejections", [log] + texts("reason") + integers("lines"), key: "log, reason"),
+      table(
+        "digests",
+        ["day TEXT PRIMARY KEY", "file TEXT NOT NULL UNIQUE"] + integers("size") + texts("identity")
+          + integers("requests", "targets", "run"),
+        hasRowID: false),
+      table(
+        "association_files",
+        [id, "identity TEXT NOT NULL UNIQUE"] + texts("path", "seen") + ["content BLOB NOT NULL"]),
+      table(
+        "deployments", texts("host", "day") + [associationFile] + texts("seen"), key: "host, day"),
+      table(
+        "daily_hosts", texts("day", "host") + integers("requests", "targets"), key: "day, host"),
+      table(
+        "daily_sites",
+        texts("day", "host") + [associationFile]
+          + integers("requests", "visits", "same_host_visits"),
+        key: "day, host"),
+    ]
+    + ["verdict", "platform", "referral", "cause"].map { property in
+      table(
+        "daily_\(property)s", texts("day", "host", property) + integers("requests", "visits"),
+        key: "day, host, \(property)")
+    } + [
+      table("daily_findings", texts("day") + findingColumns, key: "day, host, code, subject"),
+      table(
+        "served_files",
+        texts("host", "source") + integers("number") + texts("first_seen", "last_seen")
+          + integers("checks")
+          + [
+            "status INTEGER", "problem TEXT", "size INTEGER",
+            "association_file INTEGER REFERENCES association_files (id)",
+          ] + texts("fields") + ["certificate_end TEXT"],
+        key: "host, source, number"),
+      table(
+        "reports",
+        [id] + texts("scope") + integers("run") + texts("made")
+          + ["first_time TEXT", "last_time TEXT", "UNIQUE (scope, run)"]),
+      table(
+        "report_findings",
+        ["report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE"]
+          + integers("position") + findingColumns,
+        key: "report, host, code, subject"),
+      table("checksums", texts("name", "part") + integers("sum"), key: "name, part"),
+    ]
 
-    CREATE TABLE logs (
-      id INTEGER PRIMARY KEY,
-      path TEXT NOT NULL,
-      host TEXT,
-      format TEXT,
-      status TEXT NOT NULL,
-      damage TEXT,
-      lines INTEGER NOT NULL,
-      requests INTEGER NOT NULL,
-      rejected INTEGER NOT NULL,
-      pending_lines INTEGER NOT NULL,
-      length INTEGER NOT NULL,
-      settled_length INTEGER NOT NULL,
-      settled_lines INTEGER NOT NULL,
-      first_hash INTEGER NOT NULL,
-      second_hash INTEGER NOT NULL,
-      checkpoints BLOB NOT NULL,
-      first_run INTEGER NOT NULL,
-      last_run INTEGER NOT NULL
-    );
-    CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;
+  private static let id = "id INTEGER PRIMARY KEY"
+  private static let log = "log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE"
+  private static let associationFile =
+    "association_file INTEGER NOT NULL REFERENCES association_files (id)"
+  private static let findingColumns =
+    texts("host", "code", "subject", "severity", "message") + integers("requests", "visits")
+    + ["share INTEGER"]
 
-    CREATE TABLE log_beginnings (
-      hash INTEGER NOT NULL,
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      PRIMARY KEY (hash, log)
-    ) WITHOUT ROWID;
-    CREATE INDEX log_beginnings_by_log ON log_beginnings (log);
+  private static func texts(_ names: String...) -> [String] { names.map { "\($0) TEXT NOT NULL" } }
 
-    CREATE TABLE log_files (
-      device INTEGER NOT NULL,
-      inode INTEGER NOT NULL,
-      size INTEGER NOT NULL,
-      modified INTEGER NOT NULL,
-      changed INTEGER NOT NULL,
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      PRIMARY KEY (device, inode)
-    ) WITHOUT ROWID;
-    CREATE INDEX log_files_by_log ON log_files (log);
+  private static func integers(_ names: String...) -> [String] {
+    names.map { "\($0) INTEGER NOT NULL" }
+  }
 
-    CREATE TABLE log_days (
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      day TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      first_time TEXT,
-      last_time TEXT,
-      PRIMARY KEY (log, day)
-    ) WITHOUT ROWID;
-    CREATE INDEX log_days_by_day ON log_days (day);
+  private static func table(
+    _ name: String, _ columns: [String], key: String? = nil, hasRowID: Bool? = nil
+  ) -> String {
+    let lines = (columns + (key.map { ["PRIMARY KEY (\($0))"] } ?? [])).map { "  \($0)" }
+    let end = hasRowID ?? (key == nil) ? ");" : ") WITHOUT ROWID;"
+    return (["CREATE TABLE \(name) ("] + [lines.joined(separator: ",\n"), end]).joined(
+      separator: "\n")
+  }
 
-    CREATE TABLE log_rejections (
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      reason TEXT NOT NULL,
-      lines INTEGER NOT NULL,
-      PRIMARY KEY (log, reason)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE rejected_lines (
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      reason TEXT NOT NULL,
-      line INTEGER NOT NULL,
-      "offset" INTEGER NOT NULL,
-      PRIMARY KEY (log, reason, line)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE pending_days (
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      day TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      digest BLOB NOT NULL,
-      is_settled BOOLEAN NOT NULL
-    );
-    CREATE INDEX pending_days_by_log ON pending_days (log);
-    CREATE INDEX pending_days_by_day ON pending_days (day);
-
-    CREATE TABLE pending_rejections (
-      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
-      reason TEXT NOT NULL,
-      lines INTEGER NOT NULL,
-      PRIMARY KEY (log, reason)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE digests (
-      day TEXT PRIMARY KEY,
-      file TEXT NOT NULL UNIQUE,
-      size INTEGER NOT NULL,
-      identity TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      targets INTEGER NOT NULL,
-      run INTEGER NOT NULL
-    ) WITHOUT ROWID;
-
-    CREATE TABLE association_files (
-      id INTEGER PRIMARY KEY,
-      identity TEXT NOT NULL UNIQUE,
-      path TEXT NOT NULL,
-      seen TEXT NOT NULL,
-      content BLOB NOT NULL
-    );
-
-    CREATE TABLE deployments (
-      host TEXT NOT NULL,
-      day TEXT NOT NULL,
-      association_file INTEGER NOT NULL REFERENCES association_files (id),
-      seen TEXT NOT NULL,
-      PRIMARY KEY (host, day)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_hosts (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      targets INTEGER NOT NULL,
-      PRIMARY KEY (day, host)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_sites (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      association_file INTEGER NOT NULL REFERENCES association_files (id),
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      same_host_visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host)
-    ) WITHOUT ROWID;
-
-    \(["verdict", "platform", "referral", "cause"].map(trafficTable).joined(separator: "\n\n"))
-
-    CREATE TABLE daily_findings (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      code TEXT NOT NULL,
-      subject TEXT NOT NULL,
-      severity TEXT NOT NULL,
-      message TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      share INTEGER,
-      PRIMARY KEY (day, host, code, subject)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE served_files (
-      host TEXT NOT NULL,
-      source TEXT NOT NULL,
-      number INTEGER NOT NULL,
-      first_seen TEXT NOT NULL,
-      last_seen TEXT NOT NULL,
-      checks INTEGER NOT NULL,
-      status INTEGER,
-      problem TEXT,
-      size INTEGER,
-      association_file INTEGER REFERENCES association_files (id),
-      fields TEXT NOT NULL,
-      certificate_end TEXT,
-      PRIMARY KEY (host, source, number)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE reports (
-      id INTEGER PRIMARY KEY,
-      scope TEXT NOT NULL,
-      run INTEGER NOT NULL,
-      made TEXT NOT NULL,
-      first_time TEXT,
-      last_time TEXT,
-      UNIQUE (scope, run)
-    );
-
-    CREATE TABLE report_findings (
-      report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
-      position INTEGER NOT NULL,
-      host TEXT NOT NULL,
-      code TEXT NOT NULL,
-      subject TEXT NOT NULL,
-      severity TEXT NOT NULL,
-      message TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      share INTEGER,
-      PRIMARY KEY (report, host, code, subject)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE checksums (
-      name TEXT NOT NULL,
-      part TEXT NOT NULL,
-      sum INTEGER NOT NULL,
-      PRIMARY KEY (name, part)
-    ) WITHOUT ROWID;
-    """
-
-  /// The table of a day's traffic by a property.
-  private static func trafficTable(by property: String) -> String {
-    """
-    CREATE TABLE daily_\(property)s (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      \(property) TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, \(property))
-    ) WITHOUT ROWID;
-    """
+  private static func index(_ table: String, by column: String) -> String {
+    "CREATE INDEX \(table)_by_\(column) ON \(table) (\(column));"
   }
 
   /// The objects of a database, each in a row: tables, indexes, views and triggers.
@@ -265,7 +160,7 @@ enum StoreSchema {
   }
 
   private static func name(of object: [DatabaseValue]) -> String {
-    let texts = object.prefix(2).map { String(databaseValue: $0) ?? "" }
+    let texts = object.prefix(2).map { $0.text ?? "" }
     let kind = texts.first { ["table", "index", "view", "trigger"].contains($0) }
     return "the \(kind ?? "object") '\((texts.last ?? "").prefix(100))'"
   }

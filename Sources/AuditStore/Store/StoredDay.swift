@@ -14,12 +14,8 @@ struct StoredDay: Hashable, Comparable, Sendable {
 
   /// Reads a value of the database.
   init?(text: String) {
-    if text.isEmpty {
-      day = nil
-      return
-    }
-    guard let day = Day(text) else { return nil }
-    self.day = day
+    day = Day(text)
+    if day == nil, !text.isEmpty { return nil }
   }
 
   private static let undated = "undated"
@@ -50,27 +46,22 @@ struct StoredDay: Hashable, Comparable, Sendable {
 extension StoredDay: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .text(text) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .text(let text) = databaseValue else { return nil }
-    self.init(text: text)
+  static func reading(_ value: DatabaseValue) -> StoredDay? {
+    value.text.flatMap { StoredDay(text: $0) }
   }
 }
 
 extension Day: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .text(description) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .text(let text) = databaseValue else { return nil }
-    self.init(text)
-  }
+  static func reading(_ value: DatabaseValue) -> Day? { value.text.flatMap { Day($0) } }
 }
 
 extension LogTime: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .text(description) }
 
-  init?(databaseValue: DatabaseValue) {
-    guard case .text(let text) = databaseValue else { return nil }
-    self.init(reading: Array(text.utf8))
+  static func reading(_ value: DatabaseValue) -> LogTime? {
+    value.text.flatMap { LogTime(reading: Array($0.utf8)) }
   }
 }
 
@@ -84,8 +75,6 @@ extension Row {
   func day() throws(StoredValueMismatch) -> StoredDay { try stored("day") }
 
   /// Reads the span between the times of a row, or returns `nil` if it has no times.
-  ///
-  /// - Throws: ``StoredValueMismatch`` if the values aren't times.
   func times() throws(StoredValueMismatch) -> ClosedRange<LogTime>? {
     let (first, last): (LogTime?, LogTime?) = (try stored("first_time"), try stored("last_time"))
     if first == nil, last == nil { return nil }
@@ -152,9 +141,6 @@ extension StoredDigest {
 
 extension AuditStore {
   /// Opens a digest, and checks that it is the written one.
-  ///
-  /// - Throws: ``StoreError`` as for ``path(of:)``, or if it is another digest, or
-  ///   `DigestFileError` if the file can't be read.
   func open(_ digest: StoredDigest) throws -> DigestFile {
     let path = try path(of: digest)
     let file = try DigestFile(opening: path)
@@ -163,9 +149,6 @@ extension AuditStore {
   }
 
   /// Returns the path of a digest, which is safe to open if it exists.
-  ///
-  /// - Throws: ``StoreError`` if no run uses such a name for a digest of this day, or something
-  ///   other than a file has it.
   func path(of digest: StoredDigest) throws(StoreError) -> String {
     guard StoredDay(digestName: digest.name) == digest.day else {
       throw .damaged(

@@ -144,10 +144,9 @@ final class RuleNames {
     let matcher = versions[version].matchers[system]
     let index = matcher.ruleList(ofRule: number)
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
-    let list = matcher.ruleLists[index]
     let rule = ReportedRule(
-      list.id(ofRule: number), list.definition(ofRule: number), of: app.identifier,
-      version: names[version])
+      matcher.ruleLists[index].id(ofRule: number), matcher.definition(ofRule: number),
+      of: app.identifier, version: names[version])
     known[key] = rule
     return rule
   }

@@ -79,7 +79,7 @@ extension RuleSet.Version {
       matchers.current.ruleLists[list].list == .components,
       let rule = evaluation.decidingRule(ofRuleList: list)
     else { return .iOS13 }
-    return matchers.current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
+    return matchers.current.rules[rule].definition.firstRelease
   }
 }
 

@@ -304,7 +304,9 @@ struct ComparisonAssembly {
     let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
     var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
     let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
-    let aligned = RuleDefinition.aligned(oldList?.definitions ?? [], newList?.definitions ?? [])
+    let aligned = RuleDefinition.aligned(
+      oldList.map(old.matchers[system].definitions(of:)) ?? [],
+      newList.map(new.matchers[system].definitions(of:)) ?? [])
     changes += aligned.map { old, new in
       change(old.map { firstOld + $0 }, new.map { firstNew + $0 })
     }
@@ -315,7 +317,7 @@ struct ComparisonAssembly {
 extension LinkMatcher.RuleList {
   /// The number of the rule that represents an entry without rules, or `nil` if the entry has
   /// rules.
-  fileprivate var wholeEntry: Int? { definitions == nil ? rules.lowerBound : nil }
+  fileprivate var wholeEntry: Int? { hasRules ? nil : rules.lowerBound }
 }
 
 extension PathGroupChange {

@@ -18,8 +18,8 @@ public struct PatternComparison: Sendable {
   public init(old: Site, new: Site, thresholds: FindingThresholds = FindingThresholds()) {
     (self.old, self.new) = (old, new)
     let host = old.exampleHost
-    current = old.file.changes(to: new.file, host: host, system: .current)
-    legacy = old.file.changes(to: new.file, host: host, system: .legacy)
+    current = old.file.changes(to: new.file, host: host)
+    legacy = old.file.asRead(by: .legacy).changes(to: new.file.asRead(by: .legacy), host: host)
     findings = []
     findings = Finding.all(in: self, thresholds: thresholds)
   }

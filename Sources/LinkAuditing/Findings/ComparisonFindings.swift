@@ -284,10 +284,10 @@ extension PatternComparison {
   /// Rules that the old file also keeps from deciding are left out.
   fileprivate var coveredRules: [(rule: ReportedRule, by: [Int], coverers: [ReportedRule])] {
     let host = old.exampleHost
-    let rules = new.file.reachability(host: host, system: .current).rules
+    let rules = new.file.reachability(host: host).rules
     // Exploring a file takes a while.
     guard !Self.undeciding(rules).isEmpty else { return [] }
-    let neverDecided = Self.undeciding(old.file.reachability(host: host, system: .current).rules)
+    let neverDecided = Self.undeciding(old.file.reachability(host: host).rules)
     func reported(_ rule: RuleReachability.Rule) -> ReportedRule? {
       rule.apps.first.map { ReportedRule(rule.id, rule.definition, of: $0) }
     }

@@ -36,11 +36,11 @@ extension Finding {
           .note, "The association file names none of the chosen apps.",
           remedy: "Pass another app with '--app', or remove the site.")
       }
-      let hasUsableRules = context.site.file.entries.contains { entry in
-        OperatingSystem.allCases.contains { system in
-          guard !entry.apps(for: system).isEmpty else { return false }
-          return entry.rules(for: system)?.contains { !$0.excludes && !$0.requiresEntitlement }
-            ?? true
+      let hasUsableRules = OperatingSystem.allCases.contains { system in
+        context.site.file.asRead(by: system).entries.contains { entry in
+          let rules = entry.rules ?? [RuleDefinition()]
+          return !entry.appIDs.isEmpty
+            && rules.contains { !$0.excludes && !$0.requiresEntitlement }
         }
       }
       if hasUsableRules { return nil }

@@ -353,7 +353,7 @@ public struct FindingThresholds: Hashable, Sendable {
 
   /// Returns the levels of a kind of findings, or `nil` if its severity is not measured.
   func levels(of kind: DiagnosticKind) -> SeverityLevels? {
-    guard case .measured(let levels, _) = kind.grading else { return nil }
-    return changed[kind.code] ?? levels
+    guard kind.whole != nil else { return nil }
+    return changed[kind.code] ?? kind.levels
   }
 }

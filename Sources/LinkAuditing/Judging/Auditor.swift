@@ -207,7 +207,7 @@ extension SiteAssembly {
     }
     // Both generations of systems can read the same rules.
     return (read(.current) + read(.legacy)).grouped(by: \.id).compactMap { id, rules in
-      let definition = rules[0].list.definition(ofRule: rules[0].number)
+      let definition = judged.version.matchers[rules[0].system].definition(ofRule: rules[0].number)
       let shadows = rules.flatMap { rule in
         (deciders[rule.system][rule.number] ?? []).map {
           ShadowingRule(rule: rule.list.id(ofRule: $0.rule), traffic: $0.traffic)

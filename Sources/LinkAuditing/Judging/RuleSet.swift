@@ -77,7 +77,7 @@ extension RuleSet {
       if let other, other.site.file == site.file {
         (matchers, withoutFragments) = (other.matchers, other.withoutFragments)
       } else {
-        matchers = BySystem { LinkMatcher(site.file, system: $0) }
+        matchers = BySystem { LinkMatcher(site.file.asRead(by: $0)) }
         withoutFragments = site.file.withoutFragments.map { LinkMatcher($0) }
       }
       if let table = site.routes, !table.routes.isEmpty {

@@ -270,8 +270,7 @@ struct GenerationTally: Sendable {
       let match = evaluation.match(at: index)
       let decider = rest.decidingRule(ofRuleList: match.ruleList)
       guard decider.map({ match.rule < $0 }) ?? true else { continue }
-      let list = matcher.ruleLists[match.ruleList]
-      guard list.definition(ofRule: match.rule)?.dependsOnFragment ?? false else { continue }
+      guard matcher.rules[match.rule].dependsOnFragment else { continue }
       withFragment[match.rule] += traffic
     }
   }

@@ -56,7 +56,7 @@ struct RouteDrafts {
     var components = text
     components.list = .components
     matcher = LinkMatcher(
-      components.probes(patterns.map { ComponentDraft(path: "/" + $0) }), system: .current)
+      components.probes(patterns.map { ComponentDraft(path: "/" + $0) }))
   }
 
   /// Adds the rules of the route at a position, with its traffic.

@@ -97,7 +97,7 @@ struct RuleCandidates {
   private func caught(
     _ groups: [(path: String, samples: [String])], host: String
   ) -> [Int: [[Substring]]] {
-    let matcher = LinkMatcher(probes, system: .current)
+    let matcher = LinkMatcher(probes)
     var caught: [Int: [[Substring]]] = [:]
     var evaluation = Evaluation()
     for group in groups {

@@ -39,7 +39,7 @@ final class RuleSurvey: Sendable {
     self.lists = lists
     system = lists.current == nil ? .legacy : .current
     let matcher = site.matchers[system]
-    let rules = lists[system].flatMap { matcher.ruleLists[$0].definitions } ?? []
+    let rules = lists[system].map { matcher.definitions(of: matcher.ruleLists[$0]) } ?? []
     ruleCount = rules.count
     excludesAll = rules.firstIndex { rule in
       var rule = rule

@@ -36,7 +36,7 @@ struct SuggestionAssembly {
     // A file can be too long with more rules.
     let insertions = decoded == nil ? [] : chosen
     file = decoded ?? suggester.site.site.file
-    matcher = LinkMatcher(file, system: .current)
+    matcher = LinkMatcher(file)
     placed = insertions.flatMap { insertion in
       insertion.drafts.map { (draft: $0, position: insertion.position) }
     }
@@ -179,7 +179,8 @@ extension SuggestionAssembly {
   /// Examples are derived from the rule, with one or more segments for each star.
   private func unseenPath(of rule: SuggestedRule) -> String? {
     guard let list = matcher.list(of: suggester.entry),
-      let definition = matcher.ruleLists[list].definitions?[rule.position],
+      let definition = matcher.definition(
+        ofRule: matcher.ruleLists[list].rules.lowerBound + rule.position),
       let pattern = definition.path
     else { return nil }
     let seen = Set(rule.others.flatMap { [$0.path] + $0.samples })
@@ -202,7 +203,7 @@ extension SuggestionAssembly {
     file.entries = Array(file.entries.filter { $0.id == suggester.entry }.prefix(1))
     guard !file.entries.isEmpty else { return nil }
     file.entries[0].components = [rule]
-    let reachability = file.reachability(host: host, system: .current)
+    let reachability = file.reachability(host: host)
     guard case .decides(let url)? = reachability.rules.first?.reach else { return nil }
     return String(url.dropFirst("https://\(host)".count))
   }
@@ -242,7 +243,7 @@ extension SuggestionAssembly {
 
   /// The reach of each rule of the entry.
   private func reaches(_ file: AssociationFile) -> [RuleReachability.Reach] {
-    file.reachability(host: host, system: survey.system).rules
+    file.asRead(by: survey.system).reachability(host: host).rules
       .filter { $0.id.entry == suggester.entry }.map(\.reach)
   }
 }

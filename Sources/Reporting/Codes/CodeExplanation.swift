@@ -132,9 +132,9 @@ extension CodeExplanation {
     lines += (parts.compactMap(\.self) + ["To do: " + kind.remedy]).flatMap {
       $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ")
     }
-    for (title, example) in [("For example", kind.example), ("Instead", kind.fixedExample)] {
-      guard let example else { continue }
-      lines += ["  \(title):"] + example.lines.map { "    " + $0 }
+    for (title, text) in [("For example", kind.example?.text), ("Instead", kind.example?.fixed)] {
+      guard let text else { continue }
+      lines += ["  \(title):"] + text.exampleLines.map { "    " + $0 }
     }
     return lines
   }
@@ -184,19 +184,19 @@ extension CodeExplanation {
   private func section(_ kind: DiagnosticKind) -> [String] {
     let start = "**\(kind.title).** "
     let meaning = kind.foundWhen.map { [start + $0, "", kind.meaning] } ?? [start + kind.meaning]
-    return [""] + meaning + (kind.example?.block ?? []) + ["", "**To do:** \(kind.remedy)"]
-      + (kind.fixedExample?.block ?? [])
+    return [""] + meaning + (kind.example?.text.exampleBlock ?? [])
+      + ["", "**To do:** \(kind.remedy)"] + (kind.example?.fixed.exampleBlock ?? [])
   }
 }
 
-extension DiagnosticKind.Example {
-  fileprivate var lines: [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map {
+extension String {
+  fileprivate var exampleLines: [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).map {
       SafeText.escaped(String($0))
     }
   }
 
-  fileprivate var block: [String] { ["", "```json"] + lines + ["```"] }
+  fileprivate var exampleBlock: [String] { ["", "```json"] + exampleLines + ["```"] }
 }
 
 extension DiagnosticCatalog.Origin {

@@ -174,7 +174,7 @@ extension DigestFile {
   package func contentText() throws(DigestFileError) -> String {
     var hosts = TextTable([.right, .right, .left])
     hosts.add(["targets", "requests", "host"])
-    try verify { host, targets, requests in
+    try Self.forEachHost(of: [self]) { host, targets, requests in
       hosts.add([
         targets.grouped, requests.grouped, host.isEmpty ? "(none)" : SafeText.escaped(host),
       ])

@@ -20,7 +20,7 @@ extension DiffReport {
   }
 
   private func source(_ site: Site) -> Prose {
-    let rules = site.file.entries.reduce(0) { $0 + ($1.rules(for: .current)?.count ?? 1) }
+    let rules = site.file.entries.reduce(0) { $0 + ($1.rules?.count ?? 1) }
     let apps = Set(site.file.entries.flatMap(\.namedApps)).count
     return
       "\(code: site.filePath ?? "standard input"): \(rules.counted("rule")), \(apps.counted("app"))"

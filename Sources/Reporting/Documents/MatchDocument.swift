@@ -61,9 +61,10 @@ extension MatchQuestion {
       list.rules.lowerBound..<(last ?? list.rules.upperBound), deciding: deciding,
       limit: explains ? Self.explainedRuleLimit : Self.ruleLimit)
     for rule in rules {
-      guard let definition = list.definition(ofRule: rule),
-        let explanation = matcher.explanation(ofRule: rule, in: index, for: &url)
-      else { continue }
+      guard let explanation = matcher.explanation(ofRule: rule, in: index, for: &url) else {
+        continue
+      }
+      let definition = matcher.rules[rule].definition
       let position = rule - list.rules.lowerBound
       var sentences = explanation.sentences(explains)
       if explanation.matches {

@@ -202,10 +202,11 @@ extension JSONWriter {
     let (rules, omitted) = question.explained(list.rules, deciding: deciding)
     array("rules") { json in
       for number in rules {
-        guard let definition = list.definition(ofRule: number),
+        guard
           let explanation = question.matcher.explanation(
             ofRule: number, in: index, for: &question.url)
         else { continue }
+        let position = question.matcher.rules[number].definition.position
         json.object { json in
           json.member("caseSensitive", !explanation.ignoresCase)
           json.member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
@@ -213,7 +214,7 @@ extension JSONWriter {
           if explanation.dependsOnEscapes { json.member("dependsOnEscapes", true) }
           json.member("excludes", explanation.excludes)
           json.member("fromDefaults", strings: explanation.inheritedKeys)
-          if let position = definition.position { json.member("line", position.line) }
+          if let position { json.member("line", position.line) }
           json.member("matches", explanation.matches)
           json.member("percentEncoded", !explanation.isDecoded)
           json.member("requiresEntitlement", explanation.requiresEntitlement)

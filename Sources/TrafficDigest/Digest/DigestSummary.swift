@@ -10,13 +10,11 @@ struct DigestSummary: Hashable, Sendable {
   /// the digest is written.
   var inputsAreDays = false
 
-  /// The number of rejected lines by reason.
   var rejections: [RejectionReason: Int] = [:]
 
   /// The first rejected lines of each reason, in the order of the inputs.
   var rejectedLines: [RejectedLine] = []
 
-  /// The fetches of association files by day.
   var dailyFetches: [TrafficDigest.Daily<TrafficDigest.Fetch>] = []
 
   /// The first host whose fetches aren't listed, or `nil` if all are.
@@ -24,7 +22,6 @@ struct DigestSummary: Hashable, Sendable {
   /// See ``FetchTally/limit``.
   var firstUnlistedFetchHost: String?
 
-  /// The requests by day and client.
   var dailyClients: [TrafficDigest.Daily<TrafficDigest.ClientCount>] = []
 
   /// The times of the first and the last request of each day.
@@ -33,7 +30,6 @@ struct DigestSummary: Hashable, Sendable {
   /// The hosts that referrers name, on lines without a host of their own.
   var referringHosts: [TrafficDigest.ReferringHost] = []
 
-  /// The lines of all inputs.
   var tally: LineTally {
     inputs.reduce(into: LineTally()) { $0 += $1.tally }
   }
@@ -48,13 +44,6 @@ struct DigestSummary: Hashable, Sendable {
   var clients: [TrafficDigest.ClientCount] {
     TrafficDigest.ClientCount.sums(dailyClients.flatMap(\.counts))
   }
-
-  static func union(
-    _ times: ClosedRange<LogTime>?, _ others: ClosedRange<LogTime>?
-  ) -> ClosedRange<LogTime>? {
-    guard let times, let others else { return times ?? others }
-    return times.union(others)
-  }
 }
 
 extension DigestSummary {
@@ -67,13 +56,10 @@ extension DigestSummary {
   init(
     inputs: consuming [TrafficDigest.Input], counts: [WorkerCounts], linesBefore: [Int] = []
   ) {
-    let tallies = counts.flatMap(\.tallies)
-    for number in inputs.indices {
-      (inputs[number].tally, inputs[number].times) = (LineTally(), nil)
-    }
-    for tally in tallies {
-      inputs[tally.input].tally += tally.tally
-      inputs[tally.input].times = Self.union(inputs[tally.input].times, tally.times)
+    for (number, share) in counts.lazy.flatMap(\.shares) {
+      inputs[number].tally += share.tally
+      inputs[number].times.widen(to: share.times)
+      for times in share.days.values.lazy.compactMap(\.times) { dayTimes.add(times) }
     }
     self.inputs = inputs
     assert(self.inputs.allSatisfy { $0.format != nil || $0.tally.requests + $0.tally.outside == 0 })
@@ -84,7 +70,6 @@ extension DigestSummary {
       doubtfulLines.merge(worker.doubtfulLines) { $0.place < $1.place ? $0 : $1 }
       rejections.merge(worker.rejections)
       fetches.merge(worker.fetches)
-      dayTimes.add(worker.dayTimes)
     }
     for (number, doubtful) in doubtfulLines where self.inputs[number].isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
@@ -93,7 +78,8 @@ extension DigestSummary {
     let examples = RejectionReason.allCases.map { ($0, rejections.examples(of: $0)) }
     let wanted = Set(examples.flatMap(\.1).map(\.input))
     let numbers = LineNumbers(
-      tallies.filter { wanted.contains($0.input) }, paths: self.inputs.map(\.path), linesBefore)
+      counts.flatMap(\.chunks).filter { wanted.contains($0.input) },
+      paths: self.inputs.map(\.path), linesBefore)
     rejectedLines = examples.flatMap { reason, places in
       places.map { numbers.line(reason, at: $0) }
     }

@@ -82,13 +82,8 @@ struct FetchFigures: Hashable, Sendable {
 
   static func += (sum: inout FetchFigures, other: FetchFigures) {
     sum.requests += other.requests
-    if let times = other.times { sum.times = sum.times?.union(times) ?? times }
-    if let size = other.sizes { sum.add(sizes: size) }
-  }
-
-  /// Adds the sizes of responses.
-  mutating func add(sizes other: ClosedRange<Int>) {
-    sizes = sizes?.union(other) ?? other
+    sum.times.widen(to: other.times)
+    sum.sizes.widen(to: other.sizes)
   }
 }
 

@@ -195,10 +195,8 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines that aren't requests but name a browser on a device of Apple.
   public var rejectedAppleLines = 0
 
-  /// Creates a tally.
-  public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
-    (self.lines, self.requests, self.outside) = (lines, requests, outside)
-  }
+  /// Creates an empty tally.
+  public init() {}
 
   /// The number of lines that aren't requests.
   public var rejected: Int { lines - requests - outside }
@@ -267,31 +265,27 @@ extension TrafficDigest {
 
     /// The value of the first odd line in a form that can be shown, or empty if it can't.
     public var example: String
+  }
+}
 
-    /// Creates a doubt from all its values.
-    public init(oddity: FormatReview.Oddity, count: Int, total: Int, example: String) {
-      (self.oddity, self.count, self.total, self.example) = (oddity, count, total, example)
-    }
-
-    /// Creates what a digest records of a doubt.
-    init(_ doubt: FormatReview.Doubt) {
-      let end: UInt8? =
-        switch doubt.oddity {
-        case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
-        case .target, .referrer: UInt8(ascii: "?")
-        default: nil
-        }
-      // A rejected line names its client.
-      let isShown = doubt.oddity != .rejectedAgent
-      self.init(
-        oddity: doubt.oddity, count: doubt.count, total: doubt.total,
-        example: isShown ? doubt.example.span.shown(upTo: end) : "")
-    }
+extension TrafficDigest.FormatDoubt {
+  /// Creates what a digest records of a doubt.
+  init(_ doubt: FormatReview.Doubt) {
+    let end: UInt8? =
+      switch doubt.oddity {
+      case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
+      case .target, .referrer: UInt8(ascii: "?")
+      default: nil
+      }
+    // A rejected line names its client.
+    let isShown = doubt.oddity != .rejectedAgent
+    self.init(
+      oddity: doubt.oddity, count: doubt.count, total: doubt.total,
+      example: isShown ? doubt.example.span.shown(upTo: end) : "")
   }
 }
 
 extension TrafficDigest.DoubtfulLine {
-  /// Creates the reading of a line.
   init(_ record: LogRecord, in line: Span<UInt8>) {
     func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Field {
       Field(name: name, value: range.map { line.extracting($0).shown(upTo: end) })

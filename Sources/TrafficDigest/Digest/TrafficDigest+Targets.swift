@@ -112,10 +112,8 @@ extension TrafficDigest {
     of part: DigestPart, in targets: Range<Int>,
     _ body: TargetBody
   ) {
-    if let dayNumber, let selected = part.combinations(onDay: dayNumber) {
-      forEachTarget(of: part, in: targets, selected: selected, body)
-      return
-    }
+    let selected = dayNumber.flatMap { part.combinations(onDay: $0) }
+    var (selectedRequests, selectedVisits): ([Count], [Count]) = ([], [])
     var request = part.requests.firstCount(ofTarget: targets.lowerBound)
     var visit = part.pageVisits.firstCount(ofTarget: targets.lowerBound)
     for id in targets {
@@ -124,38 +122,25 @@ extension TrafficDigest {
       (request, visit) = (requests.upperBound, visits.upperBound)
       let host = Int(part.targets.scope(id))
       part.targets.withBytes(id) { target in
-        part.requests.counts.withElements(requests) { requests in
-          part.pageVisits.counts.withElements(visits) { body(target, host, requests, $0) }
+        guard let selected else {
+          part.requests.counts.withElements(requests) { requests in
+            part.pageVisits.counts.withElements(visits) { body(target, host, requests, $0) }
+          }
+          return
         }
+        selectedRequests.removeAll(keepingCapacity: true)
+        for index in requests where selected[part.requests.counts[index].kind] {
+          selectedRequests.append(part.requests.counts[index])
+        }
+        if selectedRequests.isEmpty { return }
+        selectedVisits.removeAll(keepingCapacity: true)
+        for index in visits {
+          let count = part.pageVisits.counts[index]
+          let combination = PageKey(bits: part.pages[count.kind]).combination
+          if selected[combination] { selectedVisits.append(count) }
+        }
+        body(target, host, selectedRequests.span, selectedVisits.span)
       }
-    }
-  }
-
-  /// Calls `body` with the targets that have requests with some combinations of dimensions, and
-  /// these.
-  private func forEachTarget(
-    of part: DigestPart, in targets: Range<Int>, selected: [Bool],
-    _ body: TargetBody
-  ) {
-    var (requests, visits): ([Count], [Count]) = ([], [])
-    var request = part.requests.firstCount(ofTarget: targets.lowerBound)
-    var visit = part.pageVisits.firstCount(ofTarget: targets.lowerBound)
-    for id in targets {
-      requests.removeAll(keepingCapacity: true)
-      visits.removeAll(keepingCapacity: true)
-      while request < part.requests.counts.count, part.requests.counts[request].target == id {
-        let count = part.requests.counts[request]
-        if selected[count.kind] { requests.append(count) }
-        request += 1
-      }
-      while visit < part.pageVisits.counts.count, part.pageVisits.counts[visit].target == id {
-        let count = part.pageVisits.counts[visit]
-        if selected[PageKey(bits: part.pages[count.kind]).combination] { visits.append(count) }
-        visit += 1
-      }
-      if requests.isEmpty { continue }
-      let host = Int(part.targets.scope(id))
-      part.targets.withBytes(id) { body($0, host, requests.span, visits.span) }
     }
   }
 }
@@ -285,10 +270,8 @@ package final class TargetNames {
   /// Switches to the numbers of a part of a digest, unless they are in use already.
   func become(_ part: DigestPart) {
     guard self.part !== part else { return }
+    removeAll()
     self.part = part
-    generation += 1
-    version += 1
-    runHosts = []
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
     combinations = (0..<part.combinations.count).map {
       Dimensions(bits: part.combinations[$0])

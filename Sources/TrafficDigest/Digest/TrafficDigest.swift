@@ -181,9 +181,10 @@ struct WorkerCounts: Sendable {
   /// The hosts that referrers name, at the end.
   var referringHosts: [TrafficDigest.ReferringHost] = []
 
-  /// The times of the first and the last request of each day.
-  var dayTimes: [Day: ClosedRange<LogTime>] = [:]
+  /// The counts of each input by its number.
+  var shares: [Int: ContinuedLog.Share] = [:]
 
-  /// The lines of each chunk.
-  var tallies: [ChunkTally] = []
+  /// The number of lines of a chunk, where a row counts once.
+  typealias Chunk = (input: Int, chunk: Int, lines: Int)
+  var chunks: [Chunk] = []
 }

@@ -1,210 +1,85 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The words by which ``UserAgent`` detects clients.
+/// The words by which ``UserAgent`` detects clients, and the search for them.
+///
+/// An attacker can send another user agent with each request, so one pass finds all words: an
+/// automaton makes one step for each byte (A. Aho and M. Corasick, "Efficient string matching",
+/// 1975).
 ///
 /// It is a class because each agent uses it and must not copy it.
 final class AgentWords: Sendable {
   static let shared = AgentWords()
 
-  let tokens: AgentTokens
-  let cdn, device, google, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
-  let safari, version, webKit, presto, oldestSystem, native: AgentTokens.Found
-  let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
-  let apps, iosBrowsers: AgentTokens.Found
+  /// A word, and what it means.
+  struct Token: Sendable {
+    var text: [UInt8]
 
-  let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
-  let linux, outlookOfBoth: AgentTokens.Found
+    /// The place of its meaning in ``Found``.
+    var meaning: Int
 
-  /// The client that each token represents, for tokens that represent one.
-  private let clients: [Client?]
+    var ignoresCase: Bool
+
+    /// Whether it counts only without a letter or digit next to it.
+    var isWholeWord: Bool
+  }
+
+  let tokens: [Token]
+
+  /// The clients whose names are words, by kind.
+  let fetchers, apps, iosBrowsers, bots: Found
+
+  /// The class of each byte, the same for both letter cases; 0 for bytes that are in no word.
+  private let classes: [UInt8]
+  private let classCount: Int
+
+  /// The next state for each state and class.
+  private let next: [UInt16]
+
+  /// The words that end in each state, as positions in ``ends``.
+  private let endRanges: [Range<Int>]
+  private let ends: [Int]
 
   private init() {
-    var tokens = AgentTokens()
-    var clients: [Client?] = []
-    var number = Client.ownNames.count
-    func add(_ listed: [ListedName], ignoringCase: Bool = false) -> AgentTokens.Found {
-      var all = AgentTokens.Found()
-      for entry in listed {
-        all.formUnion(tokens.add(entry.words, ignoringCase: ignoringCase))
-        while clients.count < tokens.tokens.count { clients.append(Client(number: UInt8(number))) }
-        number += 1
+    var tokens: [Token] = []
+    func add(
+      _ words: [String], _ meaning: Int, ignoringCase: Bool = false, wholeWords: Bool = false
+    ) {
+      tokens += words.map {
+        Token(
+          text: Array($0.utf8), meaning: meaning, ignoresCase: ignoringCase,
+          isWholeWord: wholeWords)
+      }
+    }
+    func add(
+      _ clients: [[String]], from first: UInt8, ignoringCase: Bool = false
+    ) -> Found {
+      var all = Found()
+      for (number, words) in zip(Int(first)..., clients) {
+        all.insert(Found.firstClient + number)
+        add(words, Found.firstClient + number, ignoringCase: ignoringCase)
       }
       return all
     }
-    // First, so that the tokens are in the order of the clients.
+    var number = UInt8(Client.ownNames.count)
+    func add(_ listed: [ListedName], ignoringCase: Bool = false) -> Found {
+      defer { number += UInt8(listed.count) }
+      return add(listed.map(\.words), from: number, ignoringCase: ignoringCase)
+    }
     apps = add(Client.apps)
     iosBrowsers = add(Client.iosBrowsers)
-    namedBots = add(Client.bots, ignoringCase: true)
-    cdn = tokens.add(["AASA-Bot"])
-    device = tokens.add(["swcd"])
-    google = tokens.add([Fetcher.google.rawValue])
-    notAndroid = tokens.add(["Windows Phone", "IEMobile", "Tizen"])
-    android = tokens.add(["Android", "android", " Adr ", "Silk/"])
-    notIOS = tokens.add(Self.notIOSTokens)
-    iosDevices = tokens.add(["iPhone", "iPad", "iPod", "dv(iP"])
-    macintosh = tokens.add(["Macintosh"])
-    safari = tokens.add(["Safari/"])
-    version = tokens.add(["Version/"])
-    webKit = tokens.add(["AppleWebKit"])
-    presto = tokens.add(["Presto/"])
-    linux = tokens.add(["Linux"])
-    outlookOfBoth = tokens.add(["Outlook-iOS-Android"])
-    oldestSystem = tokens.add(["CPU like Mac OS X"])
-    native = tokens.add(["CFNetwork/", "AppleCoreMedia/", "Cronet"])
-    mobileWebKit = tokens.add([" Mobile/"])
-    chromium = tokens.add(["Chrome/"])
-    iosOnlyBrowsers = tokens.add(["CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "GSA/"])
-    otherMacBrowsers = tokens.add(Self.otherMacBrowserTokens)
-    bot = tokens.add(["bot"], ignoringCase: true)
-    cubot = tokens.add(["cubot"], ignoringCase: true)
-    surelyBot = tokens.add(["bot/", "robot"], ignoringCase: true)
-    var otherBots = tokens.add(Client.otherBots, ignoringCase: true)
-    otherBots.formUnion(tokens.add(Client.otherBotWords, ignoringCase: true, wholeWords: true))
-    self.otherBots = otherBots
-    tokens.build()
-    (self.tokens, self.clients) = (tokens, clients)
-  }
-
-  /// A Boolean value indicating whether words are those of an automatic client.
-  func isBot(_ found: AgentTokens.Found) -> Bool {
-    if found.contains(anyOf: namedBots) || found.contains(anyOf: otherBots) { return true }
-    // Cubot makes phones.
-    return found.contains(anyOf: bot)
-      && (!found.contains(anyOf: cubot) || found.contains(anyOf: surelyBot))
-  }
-
-  /// A Boolean value indicating whether words are those of a device with Android.
-  ///
-  /// Outlook calls itself `Outlook-iOS-Android` on both systems; on Android, its agent
-  /// names Linux, too.
-  func isAndroid(_ found: AgentTokens.Found) -> Bool {
-    found.contains(anyOf: android)
-      && !(found.contains(anyOf: outlookOfBoth) && found.contains(anyOf: iosDevices)
-        && !found.contains(anyOf: linux))
-  }
-
-  /// A Boolean value indicating whether words name a browser engine on iOS: WebKit, or that of
-  /// Opera Mini's servers.
-  ///
-  /// Apps that fetch data name none.
-  func namesEngine(_ found: AgentTokens.Found) -> Bool {
-    found.contains(anyOf: webKit) || found.contains(anyOf: presto)
-  }
-
-  /// A Boolean value indicating whether words are those of a device with iOS that asks for desktop
-  /// pages and poses as a Mac.
-  ///
-  /// Safari on such a device can't be detected; other browsers have words that Macs don't.
-  func isDisguisedDevice(_ found: AgentTokens.Found) -> Bool {
-    found.contains(anyOf: macintosh)
-      && (found.contains(anyOf: iosOnlyBrowsers)
-        || found.contains(anyOf: mobileWebKit) && found.contains(anyOf: webKit))
-  }
-
-  /// The bot that words represent.
-  func bot(_ found: AgentTokens.Found) -> Client {
-    client(found, among: namedBots) ?? .otherBot
-  }
-
-  /// The first of some clients whose words are found.
-  func client(_ found: AgentTokens.Found, among some: AgentTokens.Found) -> Client? {
-    found.first(of: some).flatMap { clients[$0] }
-  }
-
-  /// Systems that can pose as iPhones.
-  private static let notIOSTokens = [
-    "Windows NT", "SymbianOS", "BlackBerry", "BB10;", "KAIOS", "Web0S", "webOS", "hpwOS",
-    "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
-  ]
-
-  /// Most other browsers put their names after Safari's; see ``UserAgent``.
-  private static let otherMacBrowserTokens = [
-    "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera", "Ddg/", "DuckDuckGo/",
-    "Vivaldi/", "YaBrowser/", "Brave/", "Maxthon", "OmniWeb", "iCab", "Epiphany/", "Sleipnir/",
-    "Whale/", "QQBrowser", "Orion/", "Electron/", "AdobeAIR", "Puffin/", "UCBrowser",
-  ]
-}
-
-/// The words by which clients are detected, and the search for them in a user agent.
-///
-/// An attacker can send another user agent with each request, so one pass finds all words: an
-/// automaton makes one step for each byte (A. Aho and M. Corasick, "Efficient string matching",
-/// 1975).
-struct AgentTokens: Sendable {
-  /// A word, whether its letter case matters, and whether it counts only without a letter or digit
-  /// next to it.
-  struct Token: Hashable, Sendable {
-    var text: [UInt8]
-    var ignoresCase: Bool
-    var isWholeWord: Bool
-
-    init(_ text: String, ignoresCase: Bool = false, isWholeWord: Bool = false) {
-      self.text = Array(text.utf8)
-      self.ignoresCase = ignoresCase
-      self.isWholeWord = isWholeWord
+    bots = add(Client.bots, ignoringCase: true)
+    var fetchers = Found()
+    for client in [Client.cdn, .device, .google] {
+      fetchers.formUnion(add([[client.name]], from: client.number))
     }
-  }
+    self.fetchers = fetchers
+    for (sign, words) in Self.signs { add(words, sign.rawValue) }
+    for (sign, words) in Self.botSigns { add(words, sign.rawValue, ignoringCase: true) }
+    add(Client.otherBotWords, Sign.otherBot.rawValue, ignoringCase: true, wholeWords: true)
+    self.tokens = tokens
 
-  /// A set of words, as bits.
-  struct Found: Equatable, Sendable {
-    private var bits = SIMD8<UInt64>()
-
-    mutating func insert(_ token: Int) { bits[token >> 6] |= 1 << UInt64(token & 63) }
-
-    /// A Boolean value indicating whether any of some words is among these.
-    func contains(anyOf others: Found) -> Bool { bits & others.bits != .zero }
-
-    /// The first of these words that is among others, in the order in which they
-    /// were added.
-    func first(of others: Found) -> Int? {
-      let common = bits & others.bits
-      for index in common.indices where common[index] != 0 {
-        return index << 6 + common[index].trailingZeroBitCount
-      }
-      return nil
-    }
-
-    /// Adds other words to these.
-    mutating func formUnion(_ others: Found) { bits |= others.bits }
-  }
-
-  /// The greatest number of words.
-  private static let limit = 512
-
-  private(set) var tokens: [Token] = []
-
-  /// The class of each byte, the same for both letter cases; 0 for bytes that are in no word.
-  private var classes = [UInt8](repeating: 0, count: 256)
-  private var classCount = 1
-
-  /// The next state for each state and class.
-  private var next: [UInt16] = []
-
-  /// The words that end in each state, as positions in ``ends``.
-  private var endRanges: [Range<Int>] = []
-  private var ends: [Int] = []
-
-  /// Adds words, and returns the set of them for tests of search results.
-  mutating func add(
-    _ texts: [String], ignoringCase: Bool = false, wholeWords: Bool = false
-  ) -> Found {
-    var found = Found()
-    for text in texts {
-      let token = Token(text, ignoresCase: ignoringCase, isWholeWord: wholeWords)
-      if let known = tokens.firstIndex(of: token) {
-        found.insert(known)
-      } else {
-        precondition(tokens.count < Self.limit, "there is room for \(Self.limit) words")
-        found.insert(tokens.count)
-        tokens.append(token)
-      }
-    }
-    return found
-  }
-
-  /// Builds the automaton, after all words have been added.
-  mutating func build() {
+    var (classes, classCount) = ([UInt8](repeating: 0, count: 256), 1)
     for byte in tokens.flatMap(\.text).map(\.asciiLowercased) where classes[Int(byte)] == 0 {
       classes[Int(byte)] = UInt8(classCount)
       if (0x61...0x7A).contains(byte) { classes[Int(byte) - 0x20] = UInt8(classCount) }
@@ -246,10 +121,13 @@ struct AgentTokens: Sendable {
         }
       }
     }
+    (self.classes, self.classCount) = (classes, classCount)
     next = children.flatMap { $0.map { UInt16($0) } }
-    for numbers in endsHere {
-      endRanges.append(ends.count..<(ends.count + numbers.count))
-      ends += numbers
+    ends = endsHere.flatMap(\.self)
+    var end = 0
+    endRanges = endsHere.map { numbers in
+      end += numbers.count
+      return (end - numbers.count)..<end
     }
   }
 
@@ -266,7 +144,7 @@ struct AgentTokens: Sendable {
         if tokens[number].ignoresCase || holds(text, number, endingAt: index + 1),
           !tokens[number].isWholeWord || isWholeWord(text, number, endingAt: index + 1)
         {
-          found.insert(number)
+          found.insert(tokens[number].meaning)
         }
       }
     }
@@ -287,6 +165,108 @@ struct AgentTokens: Sendable {
       return false
     }
     return true
+  }
+
+  /// What words mean, in addition to the names of clients.
+  enum Sign: Int {
+    case notAndroid, android, linux, outlookOfBoth, notIOS, iosDevice, macintosh, oldestSystem
+    case safari, version, webKit, presto, mobileWebKit, chromium, native
+    case iosOnlyBrowser, otherMacBrowser
+    case bot, cubot, surelyBot, otherBot
+  }
+
+  private static let signs: [(Sign, [String])] = [
+    (.notAndroid, ["Windows Phone", "IEMobile", "Tizen"]),
+    (.android, ["Android", "android", " Adr ", "Silk/"]), (.linux, ["Linux"]),
+    (.outlookOfBoth, ["Outlook-iOS-Android"]),
+    // Systems that can pose as iPhones.
+    (
+      .notIOS,
+      [
+        "Windows NT", "SymbianOS", "BlackBerry", "BB10;", "KAIOS", "Web0S", "webOS", "hpwOS",
+        "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
+      ]
+    ),
+    (.iosDevice, ["iPhone", "iPad", "iPod", "dv(iP"]), (.macintosh, ["Macintosh"]),
+    (.oldestSystem, ["CPU like Mac OS X"]), (.safari, ["Safari/"]), (.version, ["Version/"]),
+    (.webKit, ["AppleWebKit"]), (.presto, ["Presto/"]), (.mobileWebKit, [" Mobile/"]),
+    (.chromium, ["Chrome/"]), (.native, ["CFNetwork/", "AppleCoreMedia/", "Cronet"]),
+    (.iosOnlyBrowser, ["CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "GSA/"]),
+    // Most other browsers put their names after Safari's; see ``UserAgent``.
+    (
+      .otherMacBrowser,
+      [
+        "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera", "Ddg/", "DuckDuckGo/",
+        "Vivaldi/", "YaBrowser/", "Brave/", "Maxthon", "OmniWeb", "iCab", "Epiphany/",
+        "Sleipnir/", "Whale/", "QQBrowser", "Orion/", "Electron/", "AdobeAIR", "Puffin/",
+        "UCBrowser",
+      ]
+    ),
+  ]
+
+  /// Words in any letter case.
+  private static let botSigns: [(Sign, [String])] = [
+    (.bot, ["bot"]), (.cubot, ["cubot"]), (.surelyBot, ["bot/", "robot"]),
+    (.otherBot, Client.otherBots),
+  ]
+}
+
+extension AgentWords {
+  /// What the words of a user agent mean: signs, and clients by name.
+  struct Found: Equatable, Sendable {
+    /// The signs by their raw values, then the clients by their numbers.
+    private var bits = SIMD4<UInt64>()
+    fileprivate static let firstClient = 32
+
+    mutating func insert(_ meaning: Int) { bits[meaning >> 6] |= 1 << UInt64(meaning & 63) }
+
+    fileprivate mutating func formUnion(_ others: Found) { bits |= others.bits }
+
+    func contains(_ sign: Sign) -> Bool { bits[0] >> UInt64(sign.rawValue) & 1 == 1 }
+
+    /// The first of some clients whose words are found.
+    func client(among some: Found) -> Client? {
+      let common = bits & some.bits
+      for index in common.indices where common[index] != 0 {
+        let place = index << 6 + common[index].trailingZeroBitCount
+        return Client(number: UInt8(place - Self.firstClient))
+      }
+      return nil
+    }
+
+    /// The automatic client that the words represent, if any.
+    func bot(_ words: AgentWords) -> Client? {
+      if let bot = client(among: words.bots) { return bot }
+      // Cubot makes phones.
+      let isBot =
+        contains(.otherBot) || contains(.bot) && (!contains(.cubot) || contains(.surelyBot))
+      return isBot ? .otherBot : nil
+    }
+
+    /// A Boolean value indicating whether words are those of a device with Android.
+    ///
+    /// Outlook calls itself `Outlook-iOS-Android` on both systems; on Android, its agent
+    /// names Linux, too.
+    var isAndroid: Bool {
+      contains(.android)
+        && !(contains(.outlookOfBoth) && contains(.iosDevice) && !contains(.linux))
+    }
+
+    /// A Boolean value indicating whether words name a browser engine on iOS: WebKit, or that of
+    /// Opera Mini's servers.
+    ///
+    /// Apps that fetch data name none.
+    var namesEngine: Bool { contains(.webKit) || contains(.presto) }
+
+    /// A Boolean value indicating whether words are those of a device with iOS, even of one that
+    /// asks for desktop pages and poses as a Mac.
+    ///
+    /// Safari on such a device can't be detected; other browsers have words that Macs don't.
+    var isIOS: Bool {
+      contains(.iosDevice)
+        || contains(.macintosh)
+          && (contains(.iosOnlyBrowser) || contains(.mobileWebKit) && contains(.webKit))
+    }
   }
 }
 

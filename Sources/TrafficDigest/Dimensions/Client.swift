@@ -7,7 +7,6 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// The name in reports, such as `Instagram` or `Safari`.
   public var name: String { Self.names[Int(number)] }
 
-  /// Safari itself.
   static let safari = Client(number: 0)
 
   /// Apps that don't name themselves, or are unknown.
@@ -50,7 +49,6 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
 
   private static let names = ownNames + (apps + iosBrowsers + bots).map(\.name)
 
-  /// The number of clients.
   static var count: Int { names.count }
 }
 
@@ -77,13 +75,11 @@ extension Client {
       from: .deviceDetector),
     .init("Threads", "Barcelona ", "Threads", from: .deviceDetector),
     .init("Instagram", "Instagram", from: .crawlerUserAgents, .deviceDetector, .fakeUserAgent),
-    .init("WhatsApp", "WhatsApp", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("WhatsApp", "WhatsApp"),
     .init("Facebook", "FBAN/", "FBAV/", "FB_IAB", "FBIOS", from: .deviceDetector, .fakeUserAgent),
-    .init(
-      "TikTok", "musical_ly", "BytedanceWebview", "TikTok", "trill_", "aweme",
-      from: .crawlerUserAgents, .deviceDetector),
-    .init("Snapchat", "Snapchat", from: .crawlerUserAgents, .deviceDetector),
-    .init("Pinterest", "Pinterest/", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("TikTok", "musical_ly", "BytedanceWebview", "TikTok", "trill_", "aweme"),
+    .inBoth("Snapchat", "Snapchat"),
+    .inBoth("Pinterest", "Pinterest/"),
     .init("LinkedIn", "LinkedInApp"),
     .init(
       "X", "Twitter for", "TwitterAndroid", from: .crawlerUserAgents, .deviceDetector,
@@ -96,16 +92,16 @@ extension Client {
     .init("KakaoTalk", "KAKAOTALK", "KAKAOSTORY", from: .deviceDetector),
     .init("NAVER", "NAVER(", from: .deviceDetector),
     .init("Daum", "DaumApps", from: .deviceDetector),
-    .init("Telegram", "Telegram", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Telegram", "Telegram"),
     .init("Google app", "GSA/", from: .deviceDetector, .fakeUserAgent),
-    .init("Slack", "Slack", from: .crawlerUserAgents, .deviceDetector),
-    .init("Discord", "Discord", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Slack", "Slack"),
+    .inBoth("Discord", "Discord"),
     .init("Reddit", "Reddit/", "RedditIOS", from: .deviceDetector),
     .init("Microsoft Teams", "Teams/", "TeamsMobile", from: .deviceDetector),
     .init("Outlook", "Outlook-iOS", "OutlookMobile", "PKeyAuth/1.0 Outlook", from: .deviceDetector),
     .init(
       "Bing app", "BingSapphire", "BingWeb/", "BingMobile", from: .deviceDetector, .fakeUserAgent),
-    .init("Viber", "Viber", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Viber", "Viber"),
     .init("VK", "VKAndroidApp", "com.vk", "VKClient", from: .deviceDetector),
     .init("Zalo", "Zalo", from: .deviceDetector),
     .init("Yahoo! JAPAN", "Yjapp", "YJApp"),
@@ -115,7 +111,7 @@ extension Client {
     .init("Apple News", "AppleNews/", from: .deviceDetector),
     .init("Quora", "Quora ", from: .deviceDetector),
     .init("Nextdoor", "Nextdoor", from: .deviceDetector),
-    .init("Tumblr", "Tumblr", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Tumblr", "Tumblr"),
   ]
 
   /// Other browsers on iOS.
@@ -155,105 +151,82 @@ extension Client {
   static let bots: [ListedName] = [
     // Messages poses as others when it requests previews.
     .init("Messages previews", "facebookexternalhit/1.1 facebot twitterbot"),
-    .init("Applebot", "applebot", from: .crawlerUserAgents, .deviceDetector),
-    .init("GPTBot", "gptbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("ChatGPT-User", "chatgpt-user", from: .crawlerUserAgents, .deviceDetector),
-    .init("OAI-SearchBot", "oai-searchbot", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "ClaudeBot", "claudebot", "claude-web", "anthropic-ai", from: .crawlerUserAgents,
-      .deviceDetector),
-    .init(
-      "Claude-User", "claude-user", "claude-searchbot", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "PerplexityBot", "perplexitybot", "perplexity-user", from: .crawlerUserAgents, .deviceDetector
-    ),
-    .init("Amazonbot", "amazonbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("Bytespider", "bytespider", from: .crawlerUserAgents, .deviceDetector),
-    .init("CCBot", "ccbot", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "meta-externalagent", "meta-external", "meta-webindexer", from: .crawlerUserAgents,
-      .deviceDetector),
-    .init(
-      "facebookexternalhit", "facebookexternalhit", "facebookcatalog", "facebot",
-      from: .crawlerUserAgents, .deviceDetector),
-    .init("Twitterbot", "twitterbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("Slackbot", "slackbot", "slack-imgproxy", from: .crawlerUserAgents, .deviceDetector),
-    .init("LinkedInBot", "linkedinbot", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Applebot", "applebot"),
+    .inBoth("GPTBot", "gptbot"),
+    .inBoth("ChatGPT-User", "chatgpt-user"),
+    .inBoth("OAI-SearchBot", "oai-searchbot"),
+    .inBoth("ClaudeBot", "claudebot", "claude-web", "anthropic-ai"),
+    .inBoth("Claude-User", "claude-user", "claude-searchbot"),
+    .inBoth("PerplexityBot", "perplexitybot", "perplexity-user"),
+    .inBoth("Amazonbot", "amazonbot"),
+    .inBoth("Bytespider", "bytespider"),
+    .inBoth("CCBot", "ccbot"),
+    .inBoth("meta-externalagent", "meta-external", "meta-webindexer"),
+    .inBoth("facebookexternalhit", "facebookexternalhit", "facebookcatalog", "facebot"),
+    .inBoth("Twitterbot", "twitterbot"),
+    .inBoth("Slackbot", "slackbot", "slack-imgproxy"),
+    .inBoth("LinkedInBot", "linkedinbot"),
     .init("Pinterestbot", "pinterestbot", "pinterest/0", from: .crawlerUserAgents),
-    .init("Discordbot", "discordbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("TelegramBot", "telegrambot", from: .crawlerUserAgents, .deviceDetector),
-    .init("redditbot", "redditbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("SkypeUriPreview", "skypeuripreview", from: .crawlerUserAgents, .deviceDetector),
-    .init("Snapchat previews", "snap url preview", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "bingbot", "bingbot", "bingpreview", "adidxbot", "msnbot", from: .crawlerUserAgents,
-      .deviceDetector),
-    .init(
-      "YandexBot", "yandex.com/bots", "yandexbot", "yandeximages", from: .crawlerUserAgents,
-      .deviceDetector),
+    .inBoth("Discordbot", "discordbot"),
+    .inBoth("TelegramBot", "telegrambot"),
+    .inBoth("redditbot", "redditbot"),
+    .inBoth("SkypeUriPreview", "skypeuripreview"),
+    .inBoth("Snapchat previews", "snap url preview"),
+    .inBoth("bingbot", "bingbot", "bingpreview", "adidxbot", "msnbot"),
+    .inBoth("YandexBot", "yandex.com/bots", "yandexbot", "yandeximages"),
     .init("Baiduspider", "baiduspider", from: .crawlerUserAgents),
-    .init("Sogou", "sogou web spider", "sogou spider", from: .crawlerUserAgents, .deviceDetector),
-    .init("DuckDuckBot", "duckduckbot", "duckassistbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("PetalBot", "petalbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("SeznamBot", "seznambot", from: .crawlerUserAgents, .deviceDetector),
-    .init("Yahoo! Slurp", "slurp", from: .crawlerUserAgents, .deviceDetector),
-    .init("Yeti", "yeti/", from: .crawlerUserAgents, .deviceDetector),
-    .init("AhrefsBot", "ahrefsbot", "ahrefssiteaudit", from: .crawlerUserAgents, .deviceDetector),
-    .init("SemrushBot", "semrushbot", "siteauditbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("MJ12bot", "mj12bot", from: .crawlerUserAgents, .deviceDetector),
-    .init("DotBot", "dotbot", from: .crawlerUserAgents, .deviceDetector),
-    .init("DataForSeoBot", "dataforseobot", from: .crawlerUserAgents, .deviceDetector),
-    .init("Screaming Frog", "screaming frog", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "Internet Archive", "archive.org_bot", "ia_archiver", "heritrix", from: .crawlerUserAgents,
-      .deviceDetector),
-    .init("UptimeRobot", "uptimerobot", from: .crawlerUserAgents, .deviceDetector),
-    .init("Pingdom", "pingdom", from: .crawlerUserAgents, .deviceDetector),
-    .init("StatusCake", "statuscake", from: .crawlerUserAgents, .deviceDetector),
-    .init("Site24x7", "site24x7", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Sogou", "sogou web spider", "sogou spider"),
+    .inBoth("DuckDuckBot", "duckduckbot", "duckassistbot"),
+    .inBoth("PetalBot", "petalbot"),
+    .inBoth("SeznamBot", "seznambot"),
+    .inBoth("Yahoo! Slurp", "slurp"),
+    .inBoth("Yeti", "yeti/"),
+    .inBoth("AhrefsBot", "ahrefsbot", "ahrefssiteaudit"),
+    .inBoth("SemrushBot", "semrushbot", "siteauditbot"),
+    .inBoth("MJ12bot", "mj12bot"),
+    .inBoth("DotBot", "dotbot"),
+    .inBoth("DataForSeoBot", "dataforseobot"),
+    .inBoth("Screaming Frog", "screaming frog"),
+    .inBoth("Internet Archive", "archive.org_bot", "ia_archiver", "heritrix"),
+    .inBoth("UptimeRobot", "uptimerobot"),
+    .inBoth("Pingdom", "pingdom"),
+    .inBoth("StatusCake", "statuscake"),
+    .inBoth("Site24x7", "site24x7"),
     .init(
       "Datadog", "datadog",
       from: .page("https://docs.datadoghq.com/synthetics/guide/identify_synthetics_bots"),
       .crawlerUserAgents, .deviceDetector),
-    .init(
-      "Dynatrace", "ruxitsynthetic", "ruxitrecorder", "dynatrace", from: .crawlerUserAgents,
-      .deviceDetector),
+    .inBoth("Dynatrace", "ruxitsynthetic", "ruxitrecorder", "dynatrace"),
     .init("New Relic", "newrelic", from: .crawlerUserAgents),
     .init(
       "ThousandEyes", "thousandeyes",
       from: .page(
         "https://docs.thousandeyes.com/product-documentation/tests/excluding-thousandeyes-agents-from-google-analytics"
       ), .crawlerUserAgents, .deviceDetector),
-    .init("Catchpoint", "catchpoint", from: .crawlerUserAgents, .deviceDetector),
-    .init("GTmetrix", "gtmetrix", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Catchpoint", "catchpoint"),
+    .inBoth("GTmetrix", "gtmetrix"),
     .init("SpeedCurve", "speedcurve"),
     .init("DareBoost", "dareboost", from: .crawlerUserAgents),
     .init("Checkly", "checkly", from: .crawlerUserAgents),
-    .init("Uptime.com", "uptime.com", "uptime/", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "Better Stack", "better uptime", "better stack", "betterstack", from: .crawlerUserAgents,
-      .deviceDetector),
+    .inBoth("Uptime.com", "uptime.com", "uptime/"),
+    .inBoth("Better Stack", "better uptime", "better stack", "betterstack"),
     .init("Uptrends", "uptrends", from: .crawlerUserAgents),
     .init("HetrixTools", "hetrixtools", from: .crawlerUserAgents),
-    .init(
-      "Dotcom-Monitor", "dotcom-monitor", "dmbrowser", from: .crawlerUserAgents, .deviceDetector),
+    .inBoth("Dotcom-Monitor", "dotcom-monitor", "dmbrowser"),
     .init("Playwright", "playwright", from: .crawlerUserAgents),
     .init("Puppeteer", "puppeteer", from: .crawlerUserAgents),
     .init("Selenium", "selenium", from: .crawlerUserAgents),
-    .init("Lighthouse", "lighthouse", "pagespeed", from: .crawlerUserAgents, .deviceDetector),
-    .init("headless Chrome", "headlesschrome", from: .crawlerUserAgents, .deviceDetector),
-    .init("curl", "curl/", from: .crawlerUserAgents, .deviceDetector),
-    .init("Wget", "wget", from: .crawlerUserAgents, .deviceDetector),
-    .init(
-      "Python", "python-", "python/", "aiohttp", "httpx/", "scrapy", from: .crawlerUserAgents,
-      .deviceDetector),
-    .init("Go", "go-http-client", from: .crawlerUserAgents, .deviceDetector),
-    .init("Java", "java/", "apache-httpclient", from: .crawlerUserAgents, .deviceDetector),
-    .init("Googlebot", "googlebot", from: .crawlerUserAgents, .deviceDetector),
-    .init(
+    .inBoth("Lighthouse", "lighthouse", "pagespeed"),
+    .inBoth("headless Chrome", "headlesschrome"),
+    .inBoth("curl", "curl/"),
+    .inBoth("Wget", "wget"),
+    .inBoth("Python", "python-", "python/", "aiohttp", "httpx/", "scrapy"),
+    .inBoth("Go", "go-http-client"),
+    .inBoth("Java", "java/", "apache-httpclient"),
+    .inBoth("Googlebot", "googlebot"),
+    .inBoth(
       "other Google crawlers", "google-", "-google", "feedfetcher", "googleother", "google favicon",
-      "google web preview", "googleimageproxy", "google page speed", from: .crawlerUserAgents,
-      .deviceDetector),
+      "google web preview", "googleimageproxy", "google page speed"),
   ]
 
   /// Parts of the names of other automatic clients, in lower case.
@@ -316,5 +289,14 @@ struct ListedName: Sendable {
 
   init(_ name: String, _ words: String..., from sources: Source...) {
     (self.name, self.words, self.sources) = (name, words, sources)
+  }
+
+  private init(_ name: String, _ words: [String], _ sources: [Source]) {
+    (self.name, self.words, self.sources) = (name, words, sources)
+  }
+
+  /// Creates a client that both large lists of user agents have.
+  static func inBoth(_ name: String, _ words: String...) -> ListedName {
+    ListedName(name, words, [.crawlerUserAgents, .deviceDetector])
   }
 }

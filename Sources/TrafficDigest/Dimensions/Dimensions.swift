@@ -9,16 +9,6 @@ package struct Dimensions: BitwiseCopyable, Hashable, Sendable {
   @inline(__always)
   package init(bits: UInt64) { self.bits = bits }
 
-  /// Creates dimensions; see the properties.
-  package init(
-    day: Day?, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
-    referrer: ReferrerKind = .unknown, systemAge: SystemAge = .current, isSubresource: Bool = false
-  ) {
-    self.init(
-      day: Self.bits(day), platform: platform, referral: referral, isGet: isGet, status: status,
-      referrer: referrer, systemAge: systemAge, isSubresource: isSubresource)
-  }
-
   /// Creates dimensions with a packed day.
   @inline(__always)
   init(

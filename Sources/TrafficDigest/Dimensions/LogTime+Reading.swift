@@ -22,7 +22,7 @@ extension LogTime {
         text[6] == UInt8(ascii: "/") && text[3].isLetter
           ? Self.common(text) : Self.numeric(text, order)
       } else if text[3] == UInt8(ascii: ",") {
-        Self.mail(text)
+        Self.common(text, from: 5)
       } else if text[2] == text[6], text[3].isLetter,
         text[2] == UInt8(ascii: "-") || text[2] == UInt8(ascii: " ")
       {
@@ -42,13 +42,15 @@ extension LogTime {
   public init?(reading text: [UInt8]) { self.init(text.span) }
 
   /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day, and with other
-  /// separators between the parts of the day.
-  private static func common(_ text: Span<UInt8>) -> LogTime? {
-    guard text.count >= 20, text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
-      let day = text.decimal(0..<2),
-      let month = text.monthNumber(at: 3), let year = text.decimal(7..<11)
+  /// separators between the parts of the day; or, from a position after the day of the week,
+  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as in HTTP.
+  private static func common(_ text: Span<UInt8>, from start: Int = 0) -> LogTime? {
+    guard text.count >= start + 20,
+      start > 0 || text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
+      let day = text.decimal(start..<(start + 2)), let month = text.monthNumber(at: start + 3),
+      let year = text.decimal((start + 7)..<(start + 11))
     else { return nil }
-    return clock(text, from: 12, Day(year: year, month: month, day: day))
+    return clock(text, from: start + 12, Day(year: year, month: month, day: day))
   }
 
   /// `2000-10-10T13:55:36.123-07:00`, with a space or nothing in place of the `T`, or
@@ -70,14 +72,6 @@ extension LogTime {
       let day = date.day(date.ownOrder ?? order ?? (date.isSymmetric ? .monthFirst : nil))
     else { return nil }
     return clock(text, from: date.end, day)
-  }
-
-  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as in HTTP.
-  private static func mail(_ text: Span<UInt8>) -> LogTime? {
-    guard text.count >= 25, let dayOfMonth = text.decimal(5..<7),
-      let month = text.monthNumber(at: 8), let year = text.decimal(12..<16)
-    else { return nil }
-    return clock(text, from: 17, Day(year: year, month: month, day: dayOfMonth))
   }
 
   /// Reads the time of a day, from `start` on, with an optional fraction of a second, an optional

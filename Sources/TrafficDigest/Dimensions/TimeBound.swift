@@ -32,13 +32,9 @@ public enum TimeBound: Hashable, Sendable {
     case "today": self = .day(before: 0, now: now, atEnd: isEnd)
     case "yesterday": self = .day(before: 1, now: now, atEnd: isEnd)
     default:
-      if let bound = Self.relative(text.lowercased(), now: now, isEnd: isEnd) {
-        self = bound
-      } else if let bound = Self.absolute(text, isEnd: isEnd) {
-        self = bound
-      } else {
-        return nil
-      }
+      let relative = Self.relative(text.lowercased(), now: now, isEnd: isEnd)
+      guard let bound = relative ?? Self.absolute(text, isEnd: isEnd) else { return nil }
+      self = bound
     }
   }
 

@@ -22,46 +22,42 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   init(_ text: Span<UInt8>) {
     // Some logs encode agents, and CDNs encode them again.
     guard let once = text.percentDecoded() else {
-      self.init(text, found: AgentWords.shared.tokens.find(in: text))
+      self.init(decoded: text)
       return
     }
     let decoded = once.span.percentDecoded() ?? once
-    self.init(decoded.span, found: AgentWords.shared.tokens.find(in: decoded.span))
+    self.init(decoded: decoded.span)
   }
 
-  /// Reads a user agent in which some words have been found.
+  /// Reads a user agent that isn't percent-encoded.
   ///
   /// The order of the questions matters, because crawlers, Windows Phone and Android name the
   /// browsers that they pose as.
-  init(_ text: Span<UInt8>, found: AgentTokens.Found) {
+  private init(decoded text: Span<UInt8>) {
     let words = AgentWords.shared
-    if found.contains(anyOf: words.cdn) {
-      self.init(.fetcher, .cdn, fetcher: .cdn)
-    } else if found.contains(anyOf: words.device) {
-      self.init(.fetcher, .device, fetcher: .device)
-    } else if found.contains(anyOf: words.google) {
-      self.init(.fetcher, .google, fetcher: .google)
-    } else if words.isBot(found) {
-      self.init(.bot, words.bot(found))
+    let found = words.find(in: text)
+    if let fetcher = found.client(among: words.fetchers) {
+      self.init(.fetcher, fetcher, fetcher: Fetcher(rawValue: fetcher.name))
+    } else if let bot = found.bot(words) {
+      self.init(.bot, bot)
     } else if text.begins(with: "WhatsApp/") {
       // With only its own name, it requests the preview of a link.
       self.init(.bot, .whatsAppPreview)
-    } else if found.contains(anyOf: words.notAndroid) {
+    } else if found.contains(.notAndroid) {
       self.init(.other, .other)
-    } else if words.isAndroid(found) {
+    } else if found.isAndroid {
       self.init(.android, .android)
-    } else if found.contains(anyOf: words.notIOS) {
+    } else if found.contains(.notIOS) {
       self.init(.other, .other)
-    } else if found.contains(anyOf: words.iosDevices) || words.isDisguisedDevice(found) {
+    } else if found.isIOS {
       self.init(ios: text, found, words)
-    } else if found.contains(anyOf: words.macintosh), found.contains(anyOf: words.safari),
-      found.contains(anyOf: words.version), !found.contains(anyOf: words.otherMacBrowsers),
-      Self.endsWithSafari(text)
+    } else if found.contains(.macintosh), found.contains(.safari), found.contains(.version),
+      !found.contains(.otherMacBrowser), Self.endsWithSafari(text)
     {
       self.init(.macos, .safari)
       systemAge = SystemAge(mac: text)
     } else {
-      self.init(.other, found.contains(anyOf: words.native) ? .native : .other)
+      self.init(.other, found.contains(.native) ? .native : .other)
     }
   }
 
@@ -75,20 +71,20 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// Reads the user agent of a device with iOS.
-  private init(ios text: Span<UInt8>, _ found: AgentTokens.Found, _ words: AgentWords) {
-    if !words.namesEngine(found) {
+  private init(ios text: Span<UInt8>, _ found: AgentWords.Found, _ words: AgentWords) {
+    if !found.namesEngine {
       // An app that fetches data, whatever its name; nobody opens a page.
       self.init(.other, .native)
       return
-    } else if let app = words.client(found, among: words.apps) {
+    } else if let app = found.client(among: words.apps) {
       self.init(.inApp, app)
-    } else if let browser = words.client(found, among: words.iosBrowsers) {
+    } else if let browser = found.client(among: words.iosBrowsers) {
       self.init(.iosBrowser, browser)
-    } else if found.contains(anyOf: words.chromium) {
+    } else if found.contains(.chromium) {
       // Chrome has another name there, so an agent with this name is not an iPhone.
       self.init(.other, .other)
       return
-    } else if !found.contains(anyOf: words.safari) || !text.begins(with: "Mozilla/") {
+    } else if !found.contains(.safari) || !text.begins(with: "Mozilla/") {
       self.init(.inApp, .otherApp)
     } else if !Self.endsWithSafari(text) {
       self.init(.iosBrowser, .otherBrowser)
@@ -96,8 +92,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       self.init(.ios, .safari)
     }
     let version =
-      SystemVersion(in: text)
-      ?? (found.contains(anyOf: words.oldestSystem) ? SystemVersion(major: 1) : nil)
+      SystemVersion(in: text) ?? (found.contains(.oldestSystem) ? SystemVersion(major: 1) : nil)
     guard let version else { return }
     (systemVersion, systemAge) = (version.major, SystemAge(ios: version))
     if platform == .ios, version.major <= 12 { platform = .ios12 }

@@ -62,12 +62,12 @@ public struct DigestFile: Sendable {
 
     var summaryBlock: [UInt8] = []
     var indexBlock: [UInt8] = []
-    try file.read(
-      into: &summaryBlock, count: indexOffset - summaryOffset, at: summaryOffset)
+    try file.read(into: &summaryBlock, count: indexOffset - summaryOffset, at: summaryOffset)
     try file.read(into: &indexBlock, count: end - indexOffset, at: indexOffset)
-    guard let (contents, days) = Self.summary(in: summaryBlock) else {
-      throw file.failure(.damaged, at: summaryOffset)
-    }
+    var payload: [UInt8] = []
+    guard let count = DigestBlock.open(summaryBlock.span, .summary, into: &payload),
+      let (contents, days) = DigestSummary.read(payload, count: count)
+    else { throw file.failure(.damaged, at: summaryOffset) }
     var summary = contents
     guard let index = Self.index(in: indexBlock, end: summaryOffset) else {
       throw file.failure(.damaged, at: indexOffset)
@@ -83,11 +83,15 @@ public struct DigestFile: Sendable {
   /// - Parameter path: The path of a regular file.
   /// - Returns: Whether to open it as a digest.
   public static func isDigest(_ path: String) -> Bool {
-    guard let start = RandomAccessFile.start(of: path, upTo: DigestBlock.magic.count),
-      !start.isEmpty
-    else { return false }
+    var start: [UInt8] = []
+    do {
+      let file = try RandomAccessFile.opening(path)
+      try file.read(into: &start, count: min(file.size(), DigestBlock.magic.count), at: 0)
+    } catch {
+      return false
+    }
     // A file that was cut within its first bytes isn't a log either.
-    return isStart(start) || DigestBlock.magic.starts(with: start)
+    return !start.isEmpty && (isStart(start) || DigestBlock.magic.starts(with: start))
   }
 
   /// Returns a Boolean value indicating whether a file has the usual name of digests.
@@ -142,12 +146,6 @@ public struct DigestFile: Sendable {
       index >= summary, end >= index
     else { throw file.failure(.damaged, at: end) }
     return (summary, index)
-  }
-
-  private static func summary(in block: [UInt8]) -> (summary: DigestSummary, days: [Int])? {
-    var payload: [UInt8] = []
-    guard let count = DigestBlock.open(block.span, .summary, into: &payload) else { return nil }
-    return DigestSummary.read(payload, count: count)
   }
 
   /// The index, or `nil` if its blocks don't fill the file up to `end`.
@@ -227,15 +225,14 @@ extension DigestFile {
 
   /// Reads all blocks, so that damage anywhere is found.
   ///
-  /// - Parameter body: A function that is called with each host and the number of its
-  ///   targets and requests.
+  /// - Returns: The number of requests.
   /// - Throws: ``DigestFileError`` if the file is damaged.
-  public func verify(
-    _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
-  ) throws(DigestFileError) {
-    var sums = HostSums()
-    try sums.add(try run(), body)
-    sums.finish(body)
+  @discardableResult
+  public func verify() throws(DigestFileError) -> Int {
+    var (sums, requests) = (HostSums(), 0)
+    try sums.add(try run()) { requests += $2 }
+    sums.finish { requests += $2 }
+    return requests
   }
 
   /// Counts the targets and requests of some digests by host, as if they were one digest.
@@ -306,20 +303,16 @@ struct HostSums {
       } else {
         var own = try RunMerge(
           TargetSources(runs: [main]), from: start > 0 ? blocks.first?.key : nil, to: upper)
-        var hasOwn = try own.next(names: &names)
-        while true {
-          let isRest = hasRest && isBefore(rest.record.key)
-          guard hasOwn || isRest else { break }
-          let takesOwn = hasOwn && !(isRest && rest.record.key < own.record.key)
-          let takesRest = isRest && !(hasOwn && own.record.key < rest.record.key)
-          if takesOwn {
-            add(own.record, report)
-            hasOwn = try own.next(names: &names)
-          }
-          if takesRest {
-            add(rest.record, targets: takesOwn ? 0 : 1, report)
+        while try own.next(names: &names) {
+          while hasRest, !(own.record.key < rest.record.key) {
+            add(rest.record, targets: own.record.key == rest.record.key ? 0 : 1, report)
             hasRest = try rest.next(names: &restNames)
           }
+          add(own.record, report)
+        }
+        while hasRest, isBefore(rest.record.key) {
+          add(rest.record, report)
+          hasRest = try rest.next(names: &restNames)
         }
       }
       start = end

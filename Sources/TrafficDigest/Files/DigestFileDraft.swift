@@ -15,7 +15,15 @@ final class DigestFileDraft {
   private var weight = 0
 
   /// The targets that come next in the incomplete block.
-  private var waiting: [TargetBlockWork.Piece] = []
+  private var waiting: [(batch: TargetBatch, share: Int, range: Range<Int>)] = []
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  /// What a worker does for a block: it returns the complete block without its payload, and its
+  /// stored form; or `nil` if it is incomplete or empty.
+  typealias Work =
+    @Sendable () -> Result<
+      (block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError
+    >
 
   private var index: [DigestRun.IndexEntry] = []
   private var days: Set<Int> = []
@@ -30,18 +38,16 @@ final class DigestFileDraft {
   /// The number of targets in blocks that have been written.
   var targetCount: Int { index.reduce(0) { $0 + $1.targetCount } }
 
-  /// Creates a file without targets.
   init(day: Day? = nil, fingerprintsDays: Bool) {
     self.day = day
     self.fingerprintsDays = fingerprintsDays
     open = Locked(TargetBlockBuilder(fingerprintsDays: fingerprintsDays))
   }
 
-  /// Adds a share of a batch, whose targets come after all others.
-  ///
-  /// - Returns: The work on blocks that become complete, in their order.
-  func add(_ batch: TargetBatch, share: Int) -> [TargetBlockWork] {
-    var work: [TargetBlockWork] = []
+  /// Adds a share of a batch, whose targets come after all others, and returns the work on blocks
+  /// that become complete, in their order.
+  func add(_ batch: TargetBatch, share: Int) -> [Work] {
+    var work: [Work] = []
     let entries = batch.shares[share].entries
     var start = 0
     for index in entries.indices {
@@ -55,16 +61,30 @@ final class DigestFileDraft {
     return work
   }
 
-  /// Takes the work on the incomplete block; `isComplete` says whether the waiting targets complete
-  /// it.
-  func takeWork(completing isComplete: Bool) -> TargetBlockWork {
-    let work = TargetBlockWork(builder: open, pieces: waiting, isComplete: isComplete)
+  /// Takes the work on the incomplete block: to add the waiting targets, and to encode the block if
+  /// they complete it.
+  func takeWork(completing isComplete: Bool) -> Work {
+    // Only one worker has a builder at a time.
+    let (builder, pieces) = (open, waiting)
     waiting = []
     if isComplete {
       open = Locked(TargetBlockBuilder(fingerprintsDays: fingerprintsDays))
       weight = 0
     }
-    return work
+    return {
+      let taken = builder.withLock { builder -> TargetBlockBuilder.Block? in
+        for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }
+        return isComplete ? builder.take() : nil
+      }
+      guard var block = taken else { return .success(nil) }
+      do throws(DigestFileError) {
+        let stored = try DigestBlock.block(.targets, block.payload, .deflate)
+        block.payload = []
+        return .success((block, stored))
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   /// Records the block that is written next.
@@ -81,55 +101,13 @@ final class DigestFileDraft {
     let summary = fingerprintsDays ? fingerprints.identified(summary) : summary
     let summaryOffset = byteCount
     let pieces = [
-      try Self.compressed(.summary, summary.payload(days: days.sorted())),
-      try Self.compressed(.index, DigestFile.payload(of: index)),
+      try DigestBlock.block(.summary, summary.payload(days: days.sorted()), .deflate),
+      try DigestBlock.block(.index, DigestFile.payload(of: index), .deflate),
     ]
     let indexOffset = summaryOffset + pieces[0].count
     let end = DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
     byteCount = indexOffset + pieces[1].count + end.count
     return pieces + [end]
-  }
-
-  private static func compressed(
-    _ kind: DigestBlock.Kind, _ payload: [UInt8]
-  ) throws(DigestFileError) -> [UInt8] {
-    guard let bytes = DigestBlock.block(kind, payload, .deflate) else { throw .noMemory }
-    return bytes
-  }
-}
-
-/// The targets that a worker adds to a block.
-struct TargetBlockWork: Sendable {
-  /// Targets of a batch.
-  typealias Piece = (batch: TargetBatch, share: Int, range: Range<Int>)
-
-  /// The block, which only one worker has at a time.
-  let builder: Locked<TargetBlockBuilder>
-  let pieces: [Piece]
-
-  /// Whether the block is complete then.
-  let isComplete: Bool
-
-  /// Adds the targets, and encodes the block if it is complete.
-  ///
-  /// Returns the block without its payload, and its stored form, or `nil` if it is incomplete or
-  /// empty.
-  func finish() -> Result<(block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError> {
-    builder.withLock { builder in
-      for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }
-      guard isComplete, var block = builder.take() else { return .success(nil) }
-      guard let stored = DigestBlock.block(.targets, block.payload, .deflate) else {
-        return .failure(.noMemory)
-      }
-      block.payload = []
-      return .success((block, stored))
-    }
-  }
-}
-
-extension DigestFileError {
-  fileprivate static var noMemory: DigestFileError {
-    DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
   }
 }
 
@@ -145,12 +123,7 @@ extension TargetSources {
 
   /// Merges all targets into batches and writes them to drafts, by all workers.
   ///
-  /// - Parameters:
-  ///   - jobs: The number of workers.
-  ///   - output: As for ``TargetBatch``.
-  ///   - draft: Returns the draft that receives a share of a batch, or `nil` if it needs none.
-  ///   - sink: A function that receives the bytes of drafts.
-  /// - Throws: ``DigestFileError`` if a run can't be read; and any error of the functions.
+  /// `draft` returns the draft that receives a share of a batch, or `nil` if it needs none.
   func write(
     jobs: Int, output: (@Sendable (_ day: Int) -> Int)?,
     to draft: (_ batch: TargetBatch, _ share: Int) throws -> DigestFileDraft?,
@@ -167,31 +140,26 @@ extension TargetSources {
             try TargetBatch(self, from: range.lower, to: range.upper, output: output)
           }
         }
-      var work: [(draft: DigestFileDraft, work: TargetBlockWork)] = []
-      var changed: [ObjectIdentifier: DigestFileDraft] = [:]
+      var work: [(draft: DigestFileDraft, work: DigestFileDraft.Work)] = []
       for result in batches {
         let batch = try result.get()
         for share in batch.shares.indices {
           guard let draft = try draft(batch, share) else { continue }
-          if changed.updateValue(draft, forKey: ObjectIdentifier(draft)) == nil,
-            !drafts.contains(where: { $0 === draft })
-          {
-            drafts.append(draft)
-          }
+          if !drafts.contains(where: { $0 === draft }) { drafts.append(draft) }
           work += draft.add(batch, share: share).map { (draft, $0) }
         }
       }
-      work += changed.values.map { ($0, $0.takeWork(completing: false)) }
+      work += drafts.filter(\.isWaiting).map { ($0, $0.takeWork(completing: false)) }
       try Self.finish(work, jobs: jobs, sink)
     }
     try Self.finish(drafts.map { ($0, $0.takeWork(completing: true)) }, jobs: jobs, sink)
   }
 
   private static func finish(
-    _ work: [(draft: DigestFileDraft, work: TargetBlockWork)], jobs: Int,
+    _ work: [(draft: DigestFileDraft, work: DigestFileDraft.Work)], jobs: Int,
     _ sink: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    let results = work.map(\.work).mapInParallel(jobs: jobs) { $0.finish() }
+    let results = work.map(\.work).mapInParallel(jobs: jobs) { $0() }
     for (draft, result) in zip(work.map(\.draft), results) {
       guard let (block, stored) = try result.get() else { continue }
       draft.add(block, stored: stored)

@@ -15,7 +15,7 @@ final class TargetBatch: Sendable {
       /// The number of the host.
       var host: Int32
 
-      /// Its weight; see ``TargetRecord/weight(names:)``.
+      /// Its weight; see ``TargetKey/weight(_:_:names:)``.
       var weight: Int32
 
       // The ends of its bytes and counts.
@@ -32,17 +32,17 @@ final class TargetBatch: Sendable {
     init(output: Int) { self.output = output }
 
     fileprivate mutating func add(
-      _ record: borrowing TargetRecord, host: Int, names: borrowing ByteTable
+      _ key: TargetKey, _ newRequests: Span<TargetRecord.Requests>,
+      _ newVisits: Span<TargetRecord.Visits>, host: Int, names: borrowing ByteTable
     ) {
-      record.key.target.span.append(to: &bytes)
-      let (newRequests, newVisits) = (record.requests.span, record.visits.span)
+      key.target.span.append(to: &bytes)
       for index in newRequests.indices { requests.append(newRequests[index]) }
       for index in newVisits.indices { visits.append(newVisits[index]) }
+      let weight = key.weight(newRequests, newVisits, names: names)
       entries.append(
         Entry(
-          host: Int32(truncatingIfNeeded: host),
-          weight: Int32(clamping: record.weight(names: names)), byteEnd: bytes.count,
-          requestEnd: requests.count, visitEnd: visits.count))
+          host: Int32(truncatingIfNeeded: host), weight: Int32(clamping: weight),
+          byteEnd: bytes.count, requestEnd: requests.count, visitEnd: visits.count))
     }
   }
 
@@ -55,13 +55,8 @@ final class TargetBatch: Sendable {
 
   /// Merges the targets from `lower` on and before `upper`.
   ///
-  /// - Parameters:
-  ///   - sources: The targets.
-  ///   - lower: The first target, or `nil` for all.
-  ///   - upper: The target after the last one, or `nil` for all.
-  ///   - output: Returns the number of the output of a day, which is a number, too; or `nil` if
-  ///     there is only one output, with the number 0.
-  /// - Throws: ``DigestFileError`` if a run can't be read.
+  /// `output` returns the number of the output of a day, which is a number, too; without it, there is
+  /// only one output, with the number 0.
   init(
     _ sources: TargetSources, from lower: TargetKey?, to upper: TargetKey?,
     output: ((_ day: Int) -> Int)?
@@ -72,13 +67,14 @@ final class TargetBatch: Sendable {
     var division = TargetDivision(output)
     while try merge.next(names: &names, keepsNames: true) {
       if hosts.isEmpty || merge.hasNewHost { hosts.append(merge.record.key.host) }
-      division.divide(&merge.record) { $0.add($1, host: hosts.count - 1, names: names) }
+      division.add(&merge.record, host: hosts.count - 1, names: names)
     }
     self.hosts = hosts
     shares = division.shares
     templates = names
   }
 
+  /// Adds some targets of a share to a block.
   func add(_ range: Range<Int>, of share: Int, to builder: inout TargetBlockBuilder) {
     let share = shares[share]
     let (entries, bytes) = (share.entries.span, share.bytes.span)
@@ -92,27 +88,7 @@ final class TargetBatch: Sendable {
         host: host,
         target: bytes.extracting((last?.byteEnd ?? 0)..<entry.byteEnd),
         requests.extracting((last?.requestEnd ?? 0)..<entry.requestEnd),
-        visits.extracting((last?.visitEnd ?? 0)..<entry.visitEnd), names: templates,
-        weight: Int(entry.weight))
-    }
-  }
-
-  /// Calls `body` with the targets of a share, one after another.
-  ///
-  /// The counts of several days are in the order of days; see ``TargetRecord/coalesce(names:)``.
-  func forEachTarget<Failure: Error>(
-    of share: Int, _ body: (_ record: inout TargetRecord) throws(Failure) -> Void
-  ) throws(Failure) {
-    let share = shares[share]
-    var record = TargetRecord()
-    var (byte, request, visit) = (0, 0, 0)
-    for entry in share.entries {
-      record.key.host = hosts[Int(entry.host)]
-      record.key.target = Array(share.bytes[byte..<entry.byteEnd])
-      record.requests = Array(share.requests[request..<entry.requestEnd])
-      record.visits = Array(share.visits[visit..<entry.visitEnd])
-      try body(&record)
-      (byte, request, visit) = (entry.byteEnd, entry.requestEnd, entry.visitEnd)
+        visits.extracting((last?.visitEnd ?? 0)..<entry.visitEnd), names: templates)
     }
   }
 }
@@ -120,9 +96,6 @@ final class TargetBatch: Sendable {
 /// Divides the counts of targets among outputs by their days.
 private struct TargetDivision {
   private let output: ((_ day: Int) -> Int)?
-
-  /// Whether there are several outputs.
-  private let isDivided: Bool
 
   private(set) var shares: [TargetBatch.Share] = []
 
@@ -132,75 +105,57 @@ private struct TargetDivision {
   /// The last day, and the place of its output.
   private var last = (day: -1, place: -1)
 
-  /// The counts of a target for one output.
-  private var record = TargetRecord()
-
-  /// The days of the visits of a target and their positions.
-  private var visitDays: [(day: Int, position: Int)] = []
-
   init(_ output: ((_ day: Int) -> Int)?) {
     self.output = output
-    isDivided = output != nil
     if output == nil { shares = [TargetBatch.Share(output: 0)] }
   }
 
-  /// Calls `body` with the share of each output that has counts of a target, and those counts.
-  ///
-  /// The target's key is in use until this returns.
+  /// Adds the counts of a target to the share of each output that has some; if there are several,
+  /// this sorts the visits by day.
   @inline(__always)
-  mutating func divide(
-    _ whole: inout TargetRecord,
-    _ body: (_ share: inout TargetBatch.Share, _ record: borrowing TargetRecord) -> Void
-  ) {
-    // The day is in the highest bits, so the counts of a day are consecutive.
-    if !isDivided {
-      body(&shares[0], whole)
-    } else if let first = whole.requests.first?.dayNumber,
-      whole.requests[whole.requests.count - 1].dayNumber == first,
-      whole.visits.allSatisfy({ $0.dayNumber == first })
-    {
-      let place = place(of: first)
-      body(&shares[place], whole)
-    } else {
-      divideDays(&whole, body)
+  mutating func add(_ record: inout TargetRecord, host: Int, names: borrowing ByteTable) {
+    var place = 0
+    if output != nil {
+      // The day is in the highest bits, so the counts of a day are consecutive.
+      guard let first = record.requests.first?.dayNumber,
+        record.requests[record.requests.count - 1].dayNumber == first,
+        record.visits.allSatisfy({ $0.dayNumber == first })
+      else { return addDays(of: &record, host: host, names: names) }
+      place = self.place(of: first)
     }
+    shares[place].add(
+      record.key, record.requests.span, record.visits.span, host: host, names: names)
   }
 
   /// Does the same for a target with counts of several days.
-  private mutating func divideDays(
-    _ whole: inout TargetRecord,
-    _ body: (_ share: inout TargetBatch.Share, _ record: borrowing TargetRecord) -> Void
+  private mutating func addDays(
+    of record: inout TargetRecord, host: Int, names: borrowing ByteTable
   ) {
-    visitDays.removeAll(keepingCapacity: true)
-    for (position, visits) in whole.visits.enumerated() {
-      visitDays.append((visits.dayNumber, position))
-    }
-    visitDays.sort { $0 < $1 }
-    swap(&record.key, &whole.key)
-    record.removeCounts()
+    record.visits.sort { $0.dayNumber < $1.dayNumber }
+    let (requests, visits) = (record.requests, record.visits)
     var (request, visit) = (0, 0)
+    var (firstRequest, firstVisit) = (0, 0)
     var current: Int?
-    while request < whole.requests.count || visit < visitDays.count {
+    while request < requests.count || visit < visits.count {
       let day = min(
-        request < whole.requests.count ? whole.requests[request].dayNumber : .max,
-        visit < visitDays.count ? visitDays[visit].day : .max)
+        request < requests.count ? requests[request].dayNumber : .max,
+        visit < visits.count ? visits[visit].dayNumber : .max)
       let place = place(of: day)
       if let current, current != place {
-        body(&shares[current], record)
-        record.removeCounts()
+        shares[current].add(
+          record.key, requests.span.extracting(firstRequest..<request),
+          visits.span.extracting(firstVisit..<visit), host: host, names: names)
+        (firstRequest, firstVisit) = (request, visit)
       }
       current = place
-      while request < whole.requests.count, whole.requests[request].dayNumber == day {
-        record.requests.append(whole.requests[request])
-        request += 1
-      }
-      while visit < visitDays.count, visitDays[visit].day == day {
-        record.visits.append(whole.visits[visitDays[visit].position])
-        visit += 1
-      }
+      while request < requests.count, requests[request].dayNumber == day { request += 1 }
+      while visit < visits.count, visits[visit].dayNumber == day { visit += 1 }
     }
-    if let current { body(&shares[current], record) }
-    swap(&record.key, &whole.key)
+    if let current {
+      shares[current].add(
+        record.key, requests.span.extracting(firstRequest..<request),
+        visits.span.extracting(firstVisit..<visit), host: host, names: names)
+    }
   }
 
   @inline(__always)

@@ -42,18 +42,14 @@ extension TrafficDigest {
   ) throws -> [DayPart] {
     let summaries = DaySummaries(summary)
     var waiting = [
-      (
-        sources: try sources(jobs: jobs, in: temporaryDirectory), days: [0] + days.map(\.number)
-      )
+      (sources: try sources(jobs: jobs, in: temporaryDirectory), days: [0] + days.map(\.number))
     ]
     var parts: [DayPart] = []
     while let (sources, days) = waiting.popLast() {
-      var writer = DayFileWriter(
-        days, jobs: jobs, limit: daysAtATime, temporaryDirectory: temporaryDirectory)
-      try writer.write(sources, to: sink)
-      let (written, rest) = try writer.finish(summaries, to: sink)
+      let (written, rest) = try sources.writeByDay(
+        days, jobs: jobs, limit: daysAtATime, in: temporaryDirectory, summaries, to: sink)
       parts += written
-      waiting += rest.map { (sources: TargetSources(runs: [$0.run]), days: $0.days) }
+      waiting += rest
     }
     return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
   }
@@ -100,89 +96,49 @@ private struct DaySummaries {
   }
 }
 
-/// Writes the files of the first of some days, and the targets of the others to temporary files by
-/// groups of consecutive days.
-private struct DayFileWriter: ~Copyable {
+extension TargetSources {
   /// The maximum number of groups; each is an open file.
   private static let groupLimit = 32
 
-  private let jobs: Int
-  private let directory: String
-
-  /// The numbers of outputs, by the numbers of days whose files are written.
-  private let outputs: [Int: Int]
-
-  /// The files of these days that have targets, by output.
-  private var drafts: [Int: DigestFileDraft] = [:]
-
-  /// The first day of each group.
-  private let groupStarts: [Int]
-  private var groups: [Int: DigestWriter] = [:]
-
-  /// Creates a writer.
+  /// Writes the files of the first of some days, and the targets of the others to temporary files by
+  /// groups of consecutive days; returns the written digests, and each group.
   ///
-  /// - Parameters:
-  ///   - days: The numbers of the days, ascending. Targets can have others, too, if a digest doesn't
-  ///     list them.
-  ///   - jobs: The number of workers.
-  ///   - limit: The maximum number of files.
-  ///   - temporaryDirectory: The directory of temporary files.
-  init(_ days: [Int], jobs: Int, limit: Int, temporaryDirectory: String) {
-    self.jobs = jobs
-    directory = temporaryDirectory
-    outputs = Dictionary(
-      uniqueKeysWithValues: days.prefix(limit).enumerated().map { ($1, $0) })
+  /// Days ascend. Targets can have others, too, if a digest doesn't list them.
+  fileprivate func writeByDay(
+    _ days: [Int], jobs: Int, limit: Int, in directory: String, _ summaries: DaySummaries,
+    to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
+  ) throws -> (
+    parts: [TrafficDigest.DayPart], rest: [(sources: TargetSources, days: [Int])]
+  ) {
+    let fileDays = Array(days.prefix(limit))
+    let fileNumbers = Dictionary(uniqueKeysWithValues: zip(fileDays, 0...))
     let rest = days.dropFirst(limit)
     let count = min(Self.groupLimit, (rest.count + limit - 1) / limit)
-    groupStarts = (0..<count).map { rest[rest.startIndex + $0 * rest.count / count] }
-  }
-
-  /// Writes all targets.
-  mutating func write(
-    _ sources: TargetSources, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws {
-    let (outputs, groupStarts) = (outputs, groupStarts)
-    // Groups follow all days. A day before all groups is in the first one.
+    let groupStarts = (0..<count).map { rest[rest.startIndex + $0 * rest.count / count] }
+    // Groups follow all files. A day before all groups is in the first one.
     let output: @Sendable (Int) -> Int = { day in
-      outputs[day]
-        ?? outputs.count
+      fileNumbers[day]
+        ?? fileNumbers.count
         + max(0, groupStarts.indices.partitioningIndex { groupStarts[$0] > day } - 1)
     }
-    let days = Dictionary(uniqueKeysWithValues: outputs.map { ($1, $0) })
-    try sources.write(jobs: jobs, output: output) { batch, share in
+    var drafts: [Int: DigestFileDraft] = [:]
+    var groups: [Int: DigestWriter] = [:]
+    try write(jobs: jobs, output: output) { batch, share in
       let number = batch.shares[share].output
-      guard let day = days[number] else {
-        try write(batch, share, toGroup: number)
+      if let draft = drafts[number] { return draft }
+      guard number < fileDays.count else {
+        let group = try groups[number] ?? DigestWriter(in: directory)
+        groups[number] = group
+        try group.add(batch, share: share)
         return nil
       }
-      if let draft = drafts[number] { return draft }
-      let draft = DigestFileDraft(day: Day.numbered(day), fingerprintsDays: true)
+      let draft = DigestFileDraft(day: Day.numbered(fileDays[number]), fingerprintsDays: true)
       drafts[number] = draft
       try sink(draft.day, DigestBlock.start)
       return draft
     } _: { draft, bytes in
       try sink(draft.day, bytes)
     }
-  }
-
-  private mutating func write(
-    _ batch: TargetBatch, _ share: Int, toGroup number: Int
-  ) throws(DigestFileError) {
-    let group: DigestWriter
-    if let known = groups[number] { group = known } else { group = try DigestWriter(in: directory) }
-    groups[number] = group
-    try batch.forEachTarget(of: share) { (record) throws(DigestFileError) in
-      record.coalesce(names: batch.templates)
-      try group.add(record, names: batch.templates)
-    }
-  }
-
-  /// Writes the ends of all files.
-  ///
-  /// - Returns: The written digests, and the targets of each group with its days, ascending.
-  consuming func finish(
-    _ summaries: DaySummaries, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> (parts: [TrafficDigest.DayPart], rest: [(run: DigestRun, days: [Int])]) {
     let parts = try drafts.sorted { $0.key < $1.key }.map { _, draft in
       for bytes in try draft.end(summaries.summary(of: draft.day, requests: draft.requests)) {
         try sink(draft.day, bytes)
@@ -191,9 +147,11 @@ private struct DayFileWriter: ~Copyable {
         day: draft.day, byteCount: draft.byteCount, requests: draft.requests,
         targetCount: draft.targetCount)
     }
-    let rest = try groups.sorted { $0.key < $1.key }.map { _, group in
-      (run: try group.finish(), days: group.days.sorted())
-    }
-    return (parts, rest)
+    return (
+      parts,
+      try groups.sorted { $0.key < $1.key }.map { _, group in
+        (sources: TargetSources(runs: [try group.finish()]), days: group.days.sorted())
+      }
+    )
   }
 }

@@ -4,18 +4,14 @@ internal import Foundations
 /// A cache of user agents that classifies each distinct one once, and counts the requests of each
 /// kind of client.
 struct AgentMemo: ~Copyable {
-  /// The classification of an agent.
-  struct Answer: BitwiseCopyable {
-    var platform: Platform
-    var systemAge: SystemAge
-    var fetcher: Fetcher?
-
-    /// The number of the kind of client.
-    fileprivate var kind: UInt32
+  /// The classification of an agent, and the number of its kind of client.
+  private struct Answer: BitwiseCopyable {
+    var agent: UserAgent
+    var kind: UInt32
   }
 
   /// The result for requests without an agent.
-  private var absent = Answer(platform: .other, systemAge: .current, kind: 0)
+  private var absent = Answer(agent: .absent, kind: 0)
 
   /// The requests of a kind on the day of its last request.
   struct Latest: BitwiseCopyable {
@@ -24,21 +20,16 @@ struct AgentMemo: ~Copyable {
     var requests: Int
   }
 
-  /// The kinds, packed, and the last day of each.
-  private var kinds = WordTable()
+  /// The kinds, numbered by what is counted of them, and the last day of each.
+  private var kindNumbers = WordTable()
+  private var kinds = Buffer<UserAgent>()
   private var latest = Buffer<Latest>()
 
-  /// The earlier days of kinds, packed, and the requests of each.
+  /// The earlier days of kinds, each with the number of the kind, and the requests of each.
   private var earlierDays = WordTable()
   private var earlierRequests = Buffer<Int>()
 
-  init() { absent = answer(for: .absent) }
-
-  /// The maximum number of distinct agents; beyond it, all are discarded and classified again.
-  ///
-  /// An attacker can send any number of them.
-  private static let limit = 1 << 16
-  private static let byteLimit = 1 << 24
+  init() { absent.kind = number(ofKind: .absent) }
 
   private var agents = ByteTable(capacity: 1024)
   private var answers = Buffer<Answer>()
@@ -56,10 +47,10 @@ struct AgentMemo: ~Copyable {
   @inline(__always)
   mutating func count(
     _ range: Range<Int>?, in line: Span<UInt8>, day: UInt64, requests: Int = 1
-  ) -> Answer {
+  ) -> UserAgent {
     let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent
     add(answer.kind, day: day, requests: requests)
-    return answer
+    return answer.agent
   }
 
   @inline(__always)
@@ -94,23 +85,18 @@ struct AgentMemo: ~Copyable {
 
   @inline(never)
   private mutating func lookUp(_ agent: Span<UInt8>, place: Int?) -> Answer {
-    if agents.count >= Self.limit || agents.byteCount > Self.byteLimit { forget() }
+    if agents.isFullCache {
+      agents.removeAll()
+      answers.removeAll()
+      for place in 0..<recent.count { recent[place] = 0 }
+    }
     let (id, isNew) = agents.insert(agent)
-    if isNew { answers.append(self.answer(for: UserAgent(agent))) }
+    if isNew {
+      let agent = UserAgent(agent)
+      answers.append(Answer(agent: agent, kind: number(ofKind: agent)))
+    }
     if let place { recent[place] = UInt32(id + 1) }
     return answers[id]
-  }
-
-  private mutating func answer(for agent: UserAgent) -> Answer {
-    Answer(
-      platform: agent.platform, systemAge: agent.systemAge, fetcher: agent.fetcher,
-      kind: number(ofKind: agent))
-  }
-
-  private mutating func forget() {
-    agents.removeAll()
-    answers.removeAll()
-    for place in 0..<recent.count { recent[place] = 0 }
   }
 }
 
@@ -122,8 +108,13 @@ struct AgentMemo: ~Copyable {
 extension AgentMemo {
   /// The number of a kind of client; there are few kinds, whatever a log contains.
   private mutating func number(ofKind agent: UserAgent) -> UInt32 {
-    let number = kinds.insert(agent.packed)
-    if Int(number) == latest.count { latest.append(Latest(day: 0, requests: 0)) }
+    let number = kindNumbers.insert(
+      UInt64(agent.systemVersion) | UInt64(agent.client.number) << 8
+        | UInt64(agent.platform.rawValue) << 16)
+    if Int(number) == latest.count {
+      kinds.append(agent)
+      latest.append(Latest(day: 0, requests: 0))
+    }
     return number
   }
 
@@ -139,8 +130,8 @@ extension AgentMemo {
     let last = latest[number]
     latest[number] = Latest(day: day, requests: 0)
     guard last.requests > 0 else { return }
-    // A day is in the highest 24 of 47 bits, a kind takes 24.
-    let place = Int(earlierDays.insert(last.day << 1 | kinds[number]))
+    // A day is in the highest 24 of 47 bits; there are fewer kinds than three bytes have values.
+    let place = Int(earlierDays.insert(last.day << 1 | UInt64(number)))
     if place == earlierRequests.count { earlierRequests.append(0) }
     earlierRequests[place] += last.requests
   }
@@ -150,40 +141,20 @@ extension AgentMemo {
   /// A kind can occur twice on a day.
   var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] {
     var counts: [(day: Int, count: TrafficDigest.ClientCount)] = []
-    func append(_ requests: Int, of kind: UInt64, on day: UInt64) {
-      counts.append(
-        (
-          Dimensions(bits: day).dayNumber,
-          TrafficDigest.ClientCount(packed: kind, requests: requests)
-        ))
+    func append(_ requests: Int, of kind: UserAgent, on day: UInt64) {
+      let version = kind.systemVersion
+      let count = TrafficDigest.ClientCount(
+        platform: kind.platform, client: kind.client,
+        systemVersion: version == 0 ? nil : Int(version), requests: requests)
+      counts.append((Dimensions(bits: day).dayNumber, count))
     }
     for place in 0..<earlierRequests.count {
       let word = earlierDays[place]
-      append(earlierRequests[place], of: word & 0xFF_FFFF, on: word >> 1)
+      append(earlierRequests[place], of: kinds[Int(word & 0xFF_FFFF)], on: word >> 1)
     }
     for number in 0..<latest.count where latest[number].requests > 0 {
       append(latest[number].requests, of: kinds[number], on: latest[number].day)
     }
     return counts
-  }
-}
-
-// A kind of client in a word, from the lowest bit: version 8, client 8, platform 8.
-
-extension UserAgent {
-  /// The kind of client, packed.
-  fileprivate var packed: UInt64 {
-    UInt64(systemVersion) | UInt64(client.number) << 8 | UInt64(platform.rawValue) << 16
-  }
-}
-
-extension TrafficDigest.ClientCount {
-  /// Creates a count of a packed kind of client.
-  fileprivate init(packed: UInt64, requests: Int) {
-    let version = UInt8(truncatingIfNeeded: packed)
-    self.init(
-      platform: Platform(rawValue: UInt8(truncatingIfNeeded: packed >> 16)) ?? .other,
-      client: Client(number: UInt8(truncatingIfNeeded: packed >> 8)),
-      systemVersion: version == 0 ? nil : Int(version), requests: requests)
   }
 }

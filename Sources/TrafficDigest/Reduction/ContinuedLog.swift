@@ -83,7 +83,7 @@ extension ContinuedLog {
 
     /// The times of the first and the last request, or `nil` if no request has one.
     public var times: ClosedRange<LogTime>? {
-      days.values.map(\.times).reduce(nil, DigestSummary.union)
+      days.values.reduce(into: nil) { $0.widen(to: $1.times) }
     }
 
     /// Creates an empty share.
@@ -117,7 +117,6 @@ public struct DayRequests: BitwiseCopyable, Hashable, Sendable {
     if let first, let last { first...last } else { nil }
   }
 
-  /// Adds times.
   @inline(__always)
   mutating func widen(to first: LogTime, _ last: LogTime) {
     self.first = min(self.first ?? first, first)

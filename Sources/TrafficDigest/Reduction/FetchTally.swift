@@ -79,10 +79,9 @@ struct FetchTally: Sendable {
   /// Adds the size of the response, if the log has it, to the fetch that was counted last.
   mutating func addSize(_ size: Int?) {
     guard let size, recent.indices.contains(latest) else { return }
-    recent[latest].figures.add(sizes: size...size)
+    recent[latest].figures.sizes.widen(to: size...size)
   }
 
-  /// Adds the fetches that have numbers in place of keys.
   mutating func addRecent(_ hosts: borrowing ByteTable) {
     for fetch in recent {
       let key = TrafficDigest.Fetch(
@@ -96,16 +95,13 @@ struct FetchTally: Sendable {
   /// Returns the position of the path before the query of a target, if it is that of an association
   /// file.
   private func pathNumber(of target: Span<UInt8>) -> Int? {
-    for number in pathBytes.indices {
-      let path = pathBytes[number]
+    pathBytes.firstIndex { path in
       let length = path.count
-      if target.count == length || target.count > length && target[length] == UInt8(ascii: "?"),
-        target.extracting(0..<length).isEqual(to: path.span)
-      {
-        return number
-      }
+      return
+        (target.count == length
+        || target.count > length && target[length] == UInt8(ascii: "?"))
+        && target.extracting(0..<length).isEqual(to: path.span)
     }
-    return nil
   }
 
   mutating func merge(_ other: FetchTally) {

@@ -19,7 +19,7 @@ struct NumericDates: Sendable {
   mutating func begin(
     _ chunk: LineChunk, _ format: LogFormat, _ heading: ColumnHeading, of input: LogInput
   ) {
-    guard !areAmbiguous, order == nil, !beginsWithOtherTime(chunk, format) else { return }
+    guard !areAmbiguous, order == nil else { return }
     var parser = LogParser(format)
     parser.heading = heading
     guard look(at: chunk, &parser, upTo: Self.sampleCount), order == nil else { return }
@@ -29,26 +29,6 @@ struct NumericDates: Sendable {
     // Microsoft documents the month first for IIS's own format.
     if order == nil, format.name == LogFormat.iis.name { order = .monthFirst }
     areAmbiguous = order == nil
-  }
-
-  /// Returns a Boolean value indicating whether the first line of a log in a common format has a
-  /// readable time, which isn't numeric in such a log.
-  ///
-  /// The same follows from parsers of all formats, but many logs are short.
-  private func beginsWithOtherTime(_ chunk: LineChunk, _ format: LogFormat) -> Bool {
-    guard let parser = LogLineParser(format, lineLimit: LogReader.defaultLineLimit) else {
-      return false
-    }
-    return chunk.withBytes { bytes in
-      var position = 0
-      guard let range = bytes.nextLine(&position) else { return false }
-      let line = bytes.extracting(range)
-      guard line.collectorPrefixEnd == nil, case .request(let record) = parser.parse(line),
-        let time = record.time
-      else { return false }
-      let text = line.extracting(time)
-      return NumericDate(text) == nil && LogTime(text) != nil
-    }
   }
 
   /// Searches a complete log for a day above 12.

@@ -50,18 +50,25 @@ extension TrafficDigest {
       SharedLog(log.file, number: number, options, settings, continuing: log)
     }
     let schedule = Schedule(files.map(\.input)) { files[$0] }
-    let (digest, shares) = try reduce(
+    let (digest, counts) = try reduce(
       schedule, options, linesBefore: logs.map(\.settledLines), progress)
-    return (digest, zip(files, logs).map { $0.continued($1, settled: shares[$0.number]) })
+    return (
+      digest,
+      zip(files, logs).map { file, log in
+        let shares = counts.compactMap { $0.shares[file.number] }
+        let settled = shares.reduce(into: ContinuedLog.Share()) { $0.add($1) }
+        return file.continued(log, settled: settled)
+      }
+    )
   }
 
   /// Reduces the logs of a schedule.
   ///
-  /// - Returns: The digest, and the counts of each log by number, if logs are continued.
+  /// - Returns: The digest, and the counts of the workers.
   private static func reduce(
     _ schedule: Schedule, _ options: ReductionOptions, linesBefore: [Int] = [],
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
-  ) throws(DigestFileError) -> (digest: TrafficDigest, shares: [Int: ContinuedLog.Share]) {
+  ) throws(DigestFileError) -> (digest: TrafficDigest, counts: [WorkerCounts]) {
     let spool =
       options.keepsRejectedLines
       ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
@@ -70,35 +77,23 @@ extension TrafficDigest {
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var runs: [DigestRun] = []
-      var shares: [Int: ContinuedLog.Share] = [:]
       var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
-          let rejections = file.isContinued ? reducer.counts.rejections.counts : [:]
-          let tally = reducer.reduce(chunk, step.settled, input: file.number, step.reading)
-          if file.isContinued {
-            shares[file.number, default: ContinuedLog.Share()].add(
-              ContinuedLog.Share(tally, reducer, rejectionsBefore: rejections))
-            file.addPending(of: chunk, step, options)
-          }
+          reducer.reduce(chunk, step.settled, input: file.number, step.reading)
+          file.addPending(of: chunk, step, options)
           spilling.spillIfNeeded(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, reducer.lineCount)
         }
         // Release the file, because others may wait for its resources.
-        if file.isContinued || spilling.hasFailed { file.close() }
+        file.close()
         if schedule.finish(file) { logs.append((file.number, file.summary(&formats))) }
       }
       spilling.add(runs)
       let part = reducer.takePart()
-      return (part: part, counts: reducer.finish(), logs: logs, shares: shares)
-    }
-    var shares: [Int: ContinuedLog.Share] = [:]
-    for result in results {
-      for (number, share) in result.shares {
-        shares[number, default: ContinuedLog.Share()].add(share)
-      }
+      return (part: part, counts: reducer.finish(), logs: logs)
     }
     // Sorting numbers is faster than sorting logs.
     let unordered = results.flatMap(\.logs)
@@ -110,42 +105,14 @@ extension TrafficDigest {
     let keptLines = spool.map { spool in
       (
         spool: spool,
-        numbers: LineNumbers(counts.flatMap(\.tallies), paths: logs.map(\.path), linesBefore)
+        numbers: LineNumbers(counts.flatMap(\.chunks), paths: logs.map(\.path), linesBefore)
       )
     }
     let digest = TrafficDigest(
       DigestSummary(inputs: logs, counts: counts, linesBefore: linesBefore),
       parts: results.map(\.part), runs: runs, keptLines: keptLines)
-    return (digest, shares)
+    return (digest, counts)
   }
-}
-
-extension ContinuedLog.Share {
-  /// Creates the counts of a chunk.
-  init(
-    _ tally: LineTally, _ reducer: borrowing Reducer,
-    rejectionsBefore before: [RejectionReason: Int] = [:]
-  ) {
-    self.init()
-    (self.tally, days) = (tally, reducer.days)
-    guard tally.rejected > 0 else { return }
-    for (reason, lines) in reducer.counts.rejections.counts where lines != before[reason] ?? 0 {
-      rejections[reason] = lines - (before[reason] ?? 0)
-    }
-  }
-}
-
-/// The lines of one chunk.
-struct ChunkTally: Sendable {
-  var input: Int
-  var chunk: Int
-  var tally: LineTally
-
-  /// The number of lines of the file; a row counts as all the lines that it represents.
-  var lines: Int
-
-  /// The times of the first and the last request.
-  var times: ClosedRange<LogTime>?
 }
 
 /// The choice of the next log for a worker.
@@ -229,7 +196,8 @@ final class Spilling: Sendable {
       let merged = TargetSources(runs: Array(runs[..<count]))
       runs = [try .merging(merged, in: directory)] + runs[count...]
     } catch {
-      fail(error)
+      outcome.withLock { if case .success = $0 { $0 = .failure(error) } }
+      failed.store(true, ordering: .relaxed)
     }
   }
 
@@ -243,12 +211,5 @@ final class Spilling: Sendable {
   /// The runs of all workers, at most as many as can be read at a time.
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
     try DigestRun.limiting(try outcome.withLock { $0 }.get(), in: directory, jobs: jobs)
-  }
-
-  private func fail(_ error: DigestFileError) {
-    outcome.withLock { outcome in
-      if case .success = outcome { outcome = .failure(error) }
-    }
-    failed.store(true, ordering: .relaxed)
   }
 }

@@ -22,9 +22,6 @@ struct Reducer: ~Copyable {
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
   private var namesTime = false
 
-  /// The requests of the last chunk by day.
-  private(set) var days: [Day?: DayRequests] = [:]
-
   /// The number of lines of the last chunk, where a row counts once.
   private(set) var lineCount = 0
 
@@ -33,27 +30,13 @@ struct Reducer: ~Copyable {
 
   private var agents = AgentMemo()
   private var referrers: ReferrerMemo
+  private var hosts = RequestHosts()
 
   /// The parser of lines that the fastest one can't read, and its format.
   private var parser: LogParser?
   private var parserFormat: LogFormat?
 
-  /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
-
-  /// A target that isn't just a path.
-  private var target = RequestTarget()
-
-  /// The host of lines that name none.
-  private var defaultHost = RequestHost()
-  private var defaultHostName: String?
-
-  /// The last host field, and its meaning.
-  private var hostField: [UInt8] = []
-  private var lineHost = RequestHost()
-
-  /// The host of a target in absolute form.
-  private var targetHost = RequestHost()
 
   init(_ options: ReductionOptions) {
     self.options = options
@@ -61,26 +44,18 @@ struct Reducer: ~Copyable {
     referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
     time = TimeMemo(options.timeSpan)
-    defaultHostName = options.defaultHost
-    setDefaultHost()
+    referrers.begin(givenHost: options.defaultHost)
+    hosts.begin(givenHost: options.defaultHost, in: &targets.hosts)
   }
 
-  private mutating func setDefaultHost() {
-    defaultHost.set(named: defaultHostName ?? "", in: &targets.hosts)
-  }
-
-  /// The number of bytes of the tables.
   var byteCount: Int { targets.byteCount }
 
   /// Takes all counts of targets, so that the tables are empty.
   mutating func takePart() -> DigestPart {
     counts.fetches.addRecent(targets.hosts)
-    referrers.removeAll(defaultHostName)
+    referrers.removeAll()
     let part = targets.takePart()
-    setDefaultHost()
-    // Looked up again at the next line, because their numbers have changed.
-    hostField.removeAll()
-    targetHost = RequestHost()
+    hosts.begin(givenHost: referrers.givenHost, in: &targets.hosts)
     return part
   }
 
@@ -97,38 +72,36 @@ struct Reducer: ~Copyable {
   ///   - chunk: The chunk.
   ///   - range: The range of its bytes that are lines to count.
   ///   - input: The number of its input.
-  ///   - reading: How its lines are read.
-  /// - Returns: The number of lines, and of requests among them.
+  ///   - reading: How the lines of the chunk are read, from its beginning on.
   mutating func reduce(
-    _ chunk: borrowing LineChunk, _ range: Range<Int>, input: Int, _ reading: ChunkReading
-  ) -> LineTally {
-    if reading.defaultHost != defaultHostName {
-      referrers.finish(defaultHostName)
-      defaultHostName = reading.defaultHost
-      setDefaultHost()
+    _ chunk: LineChunk, _ range: Range<Int>, input: Int, _ reading: ChunkReading
+  ) {
+    var reading = reading
+    if range.lowerBound > 0 {
+      reading.heading.advance(
+        over: chunk, upTo: range.lowerBound, in: reading.format, lineLimit: options.lineLimit)
+    }
+    if reading.defaultHost != referrers.givenHost {
+      referrers.begin(givenHost: reading.defaultHost)
+      hosts.begin(givenHost: reading.defaultHost, in: &targets.hosts)
     }
     time.dateOrder = reading.dateOrder
-    let place = RejectionTally.Place(
+    place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
-    (self.place, namesTime) = (place, reading.format.namesTime)
-    let tally = chunk.withBytes { bytes in
+    namesTime = reading.format.namesTime
+    let rejected = counts.rejections.lines
+    var share = ContinuedLog.Share()
+    share.tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
       guard !reading.isUnread,
         let parser = LogLineParser(reading.format, lineLimit: options.lineLimit)
-      else {
-        return reduceAny(bytes, at: place, reading)
-      }
-      let tally = reduce(bytes, at: place, parser)
-      lineCount = tally.lines
-      return tally
+      else { return reduceAny(bytes, reading) }
+      return reduce(bytes, parser)
     }
-    days = time.takeShares()
-    for times in days.values.lazy.compactMap(\.times) { counts.dayTimes.add(times) }
-    counts.tallies.append(
-      ChunkTally(
-        input: input, chunk: chunk.index, tally: tally, lines: lineCount,
-        times: days.values.map(\.times).reduce(nil, DigestSummary.union)))
-    return tally
+    share.days = time.takeShares()
+    if share.tally.rejected > 0 { share.rejections = counts.rejections.counts(since: rejected) }
+    counts.shares[input, default: ContinuedLog.Share()].add(share)
+    counts.chunks.append((input, chunk.index, lineCount))
   }
 
   /// Moves the parser of a format out, so that its text can be read while this value changes.
@@ -142,9 +115,7 @@ struct Reducer: ~Copyable {
 
   /// Counts lines of any format, whose fields are rewritten; a row counts as the lines that it
   /// represents.
-  private mutating func reduceAny(
-    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
-  ) -> LineTally {
+  private mutating func reduceAny(_ bytes: Span<UInt8>, _ reading: ChunkReading) -> LineTally {
     var parser = takeParser(reading)
     let hasRows = reading.format.hasRows
     var tally = LineTally()
@@ -157,12 +128,12 @@ struct Reducer: ~Copyable {
       case .request where reading.isUnread:
         tally.lines += 1
         parser.reset()
-        reject(bytes, range, .noFields, at: place, line: lineCount, &tally)
+        reject(bytes, range, .noFields, line: lineCount, &tally)
       case .request(let record):
         let isSizedFetch: Bool
         if hasRows {
-          let row = row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
-          isSizedFetch = count(row, record, in: parser.text.span, of: line, &tally)
+          isSizedFetch = count(
+            parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
         } else {
           tally.lines += 1
           isSizedFetch = count(
@@ -175,9 +146,9 @@ struct Reducer: ~Copyable {
         }
       case .rejected(let reason):
         tally.lines += 1
-        reject(bytes, range, reason, at: place, line: lineCount, &tally)
+        reject(bytes, range, reason, line: lineCount, &tally)
         if reason == .emptyLine {
-          let count = countEmptyLines(of: bytes, &position, at: place, line: lineCount)
+          let count = countEmptyLines(of: bytes, &position, line: lineCount)
           lineCount += count
           tally.lines += count
         }
@@ -188,38 +159,19 @@ struct Reducer: ~Copyable {
     return tally
   }
 
-  /// Counts a row, whose time has been read.
+  /// Counts a row.
   ///
-  /// It is apart from lines of logs, so that the code for them holds nothing about rows.
+  /// The number of its requests is limited, so that all rows together don't exceed the limit of a
+  /// digest. It is apart from lines of logs, so that the code for them holds nothing about rows.
   @inline(never)
   private mutating func count(
-    _ row: Row, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
-    _ tally: inout LineTally
-  ) -> Bool {
-    tally.lines += row.requests
-    return count(record, in: text, at: 0, of: line, 0..<line.count, row: row, &tally)
-  }
-
-  /// The requests of a row, in the forms that each count takes.
-  private struct Row {
-    var requests: Int
-
-    /// The times of the first and the last of them, or `nil` without times.
-    var times: ClosedRange<LogTime>?
-  }
-
-  /// Reads the times of a row and the number of its requests.
-  ///
-  /// The number is limited, so that all rows together don't exceed the limit of a digest.
-  private mutating func row(
     _ figures: RowFigures, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
     _ tally: inout LineTally
-  ) -> Row {
-    var row = Row(requests: min(figures.count, RowFigures.countLimit + 1 - rowRequests))
+  ) -> Bool {
+    var row = FetchFigures(requests: min(figures.count, RowFigures.countLimit + 1 - rowRequests))
     rowRequests += row.requests
     time.read(record.time, in: text)
-    guard let first = time.time else { return row }
-    if let range = figures.lastTime {
+    if let first = time.time, let range = figures.lastTime {
       let last = LogTime(line.extracting(range))
       if let last, last >= first, last.day == first.day {
         row.times = first...last
@@ -228,18 +180,17 @@ struct Reducer: ~Copyable {
         tally.unreadTimes += row.requests
       }
     } else {
-      row.times = first.day.wholeTimes
+      row.times = time.time?.day.wholeTimes
     }
-    return row
+    tally.lines += row.requests
+    return count(record, in: text, at: 0, of: line, 0..<line.count, row: row, &tally)
   }
 
   /// The maximum number of bytes of rewritten fields that are kept together.
   private static let textLimit = 1 << 16
 
   /// Counts lines of a common format: those with the usual delimiters, and others one by one.
-  private mutating func reduce(
-    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ parser: LogLineParser
-  ) -> LineTally {
+  private mutating func reduce(_ bytes: Span<UInt8>, _ parser: LogLineParser) -> LineTally {
     // Moved out, so that it can be read while this value changes.
     var delimiters = delimiters.take() ?? .ofCommonLines()
     delimiters.find(in: bytes)
@@ -264,20 +215,20 @@ struct Reducer: ~Copyable {
         if targets.isFull { targets.lookUp(in: bytes) }
         (position, next) = (end + 1, next + 1)
       } else {
-        reduceLine(of: bytes, &position, at: place, parser, &tally)
+        reduceLine(of: bytes, &position, parser, &tally)
         while delimiters[next] < min(position, bytes.count) { next += 1 }
       }
     }
     targets.lookUp(in: bytes)
     self.delimiters = consume delimiters
+    lineCount = tally.lines
     return tally
   }
 
   /// Counts the line at a position and the empty ones after it, and moves the position past them.
   @inline(never)
   private mutating func reduceLine(
-    of bytes: Span<UInt8>, _ position: inout Int, at place: RejectionTally.Place,
-    _ parser: LogLineParser, _ tally: inout LineTally
+    of bytes: Span<UInt8>, _ position: inout Int, _ parser: LogLineParser, _ tally: inout LineTally
   ) {
     guard let range = bytes.nextLine(&position) else { return }
     tally.lines += 1
@@ -289,9 +240,9 @@ struct Reducer: ~Copyable {
       if isSizedFetch { counts.fetches.addSize(line.size(of: record)) }
       if targets.isFull { targets.lookUp(in: bytes) }
     case .rejected(let reason):
-      reject(bytes, range, reason, at: place, line: tally.lines, &tally)
+      reject(bytes, range, reason, line: tally.lines, &tally)
       if reason == .emptyLine {
-        tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+        tally.lines += countEmptyLines(of: bytes, &position, line: tally.lines)
       }
     }
   }
@@ -299,11 +250,11 @@ struct Reducer: ~Copyable {
   /// Counts a line that isn't a request, and keeps it if rejected lines are kept.
   @inline(never)
   private mutating func reject(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason,
-    at chunk: RejectionTally.Place, line: Int, _ tally: inout LineTally
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason, line: Int,
+    _ tally: inout LineTally
   ) {
     if bytes.extracting(range).namesAppleBrowser { tally.rejectedAppleLines += 1 }
-    var place = chunk
+    var place = place
     place.line = line
     place.offset += range.lowerBound
     counts.rejections.add(reason, at: place)
@@ -319,13 +270,12 @@ struct Reducer: ~Copyable {
   /// - Parameters:
   ///   - bytes: The lines.
   ///   - position: The position after the empty line; it moves past those that are counted.
-  ///   - chunk: The place of `bytes`.
   ///   - line: The number of lines so far.
   /// - Returns: The number of lines that were counted.
   private mutating func countEmptyLines(
-    of bytes: Span<UInt8>, _ position: inout Int, at chunk: RejectionTally.Place, line: Int
+    of bytes: Span<UInt8>, _ position: inout Int, line: Int
   ) -> Int {
-    var next = chunk
+    var next = place
     next.line = line + 1
     guard !options.keepsRejectedLines, counts.rejections.hasExamples(of: .emptyLine, before: next)
     else {
@@ -351,7 +301,7 @@ struct Reducer: ~Copyable {
   @inline(__always)
   private mutating func count(
     _ record: LogRecord, in line: Span<UInt8>, at start: Int, of logged: Span<UInt8>,
-    _ range: Range<Int>, escapes: Bool = true, row: Row? = nil, _ tally: inout LineTally
+    _ range: Range<Int>, escapes: Bool = true, row: FetchFigures? = nil, _ tally: inout LineTally
   ) -> Bool {
     let requests = row?.requests ?? 1
     if row == nil { time.read(record.time, in: line) }
@@ -379,39 +329,27 @@ struct Reducer: ~Copyable {
     let isPlain =
       !escapes
       || field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
-    if !isPlain { target.set(field) }
-    let ownHost = readHost(record, in: line)
-    let id = id(of: ownHost)
+    if !isPlain { hosts.target.set(field) }
+    let source = hosts.read(record, in: line, &targets.hosts)
+    let id = hosts.id(of: source)
 
     var referral = Referral.none
     var referrerKind = ReferrerKind.unknown
     var pathStart: Int?
     if let range = record.referrer {
       let referrer = line.extracting(range)
-      let isCounted =
-        ownHost == .defaultHost && defaultHost.nameLength > 0 && !options.isHostConfirmed
-      // Access properties one by one: a method call would copy the complete reducer.
-      switch ownHost {
-      case .defaultHost: pathStart = defaultHost.usualPathStart(in: referrer)
-      case .lineHost: pathStart = lineHost.usualPathStart(in: referrer)
-      case .target: pathStart = targetHost.usualPathStart(in: referrer)
-      }
-      if pathStart != nil {
-        referral = .sameHost
-        if isCounted { referrers.addOwn(requests: requests) }
-      } else {
-        let counted = isCounted ? requests : 0
-        let answer =
-          switch ownHost {
-          case .defaultHost: referrers.answer(referrer, for: defaultHost, counting: counted)
-          case .lineHost: referrers.answer(referrer, for: lineHost, counting: counted)
-          case .target: referrers.answer(referrer, for: targetHost, counting: counted)
-          }
-        pathStart = answer.pathStart
-        referral = pathStart == nil ? .otherHost : .sameHost
-        if pathStart == nil { referrerKind = answer.kind }
-        if referrers.isFull { referrers.removeAll(defaultHostName) }
-      }
+      let isCounted = hosts.given.nameLength > 0 && !options.isHostConfirmed
+      // Access properties one by one: a method call would copy the host.
+      let answer =
+        switch source {
+        case .option:
+          referrers.answer(referrer, for: hosts.given, counting: isCounted ? requests : 0)
+        case .line: referrers.answer(referrer, for: hosts.line, counting: 0)
+        case .target: referrers.answer(referrer, for: hosts.absolute, counting: 0)
+        }
+      pathStart = answer.pathStart
+      referral = pathStart == nil ? .otherHost : .sameHost
+      if pathStart == nil { referrerKind = answer.kind }
     }
     let dimensions = Dimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
@@ -423,28 +361,25 @@ struct Reducer: ~Copyable {
       targets.add(
         field, at: start + record.target.lowerBound, host: id, dimensions, count: UInt64(requests),
         from: page, in: line, at: start)
-    } else {
-      targets.add(
-        target.text, host: id, dimensions, count: UInt64(requests), from: page, in: line)
+      return countFetch(field, by: agent.fetcher, record.status, row, host: id) && isGet
     }
-    if isPlain {
-      guard FetchTally.mayCount(field) else { return false }
-      return counts.fetches.add(
-        field, by: agent.fetcher ?? .other, record.status, figures(of: row), day: time.packedDay,
-        host: id, targets.hosts) && isGet
-    }
-    let text = target.text
-    guard FetchTally.mayCount(text.span) else { return false }
-    return counts.fetches.add(
-      text.span, by: agent.fetcher ?? .other, record.status, figures(of: row),
-      day: time.packedDay, host: id, targets.hosts) && isGet
+    let text = hosts.target.text
+    targets.add(text, host: id, dimensions, count: UInt64(requests), from: page, in: line)
+    return countFetch(text.span, by: agent.fetcher, record.status, row, host: id) && isGet
   }
 
-  /// The figures of the line's request, or of a row's.
+  /// Counts a request, or those of a row, if their target is the path of an association file, and
+  /// returns whether it is.
   @inline(__always)
-  private func figures(of row: Row?) -> FetchFigures {
-    guard let row else { return FetchFigures(requests: 1, times: time.time.map { $0...$0 }) }
-    return FetchFigures(requests: row.requests, times: row.times)
+  private mutating func countFetch(
+    _ target: Span<UInt8>, by fetcher: Fetcher?, _ status: UInt16, _ row: FetchFigures?,
+    host: UInt32
+  ) -> Bool {
+    guard FetchTally.mayCount(target) else { return false }
+    let figures = row ?? FetchFigures(requests: 1, times: time.time.map { $0...$0 })
+    return counts.fetches.add(
+      target, by: fetcher ?? .other, status, figures, day: time.packedDay, host: host,
+      targets.hosts)
   }
 
   /// Returns a Boolean value indicating whether a line without a readable time should have one.
@@ -475,40 +410,6 @@ struct Reducer: ~Copyable {
   ) -> Bool {
     guard logged.contains("Mozilla/") else { return false }
     return agent.map { !line.extracting($0).contains("Mozilla/") } ?? true
-  }
-
-  /// Determines the host of a request.
-  private enum OwnHost {
-    case defaultHost
-    case lineHost
-    case target
-  }
-
-  @inline(__always)
-  private func id(of host: OwnHost) -> UInt32 {
-    switch host {
-    case .defaultHost: defaultHost.id
-    case .lineHost: lineHost.id
-    case .target: targetHost.id
-    }
-  }
-
-  @inline(__always)
-  private mutating func readHost(_ record: LogRecord, in line: Span<UInt8>) -> OwnHost {
-    // A target in absolute form has its own host; `target` is up to date only if this request's
-    // target isn't a plain path.
-    if line[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
-      targetHost.set(target.host, in: &targets.hosts)
-      return .target
-    }
-    guard let range = record.host else { return .defaultHost }
-    let field = line.extracting(range)
-    if !field.isEqual(to: hostField.span) || hostField.isEmpty {
-      hostField.removeAll(keepingCapacity: true)
-      field.append(to: &hostField)
-      lineHost.set(field, in: &targets.hosts)
-    }
-    return .lineHost
   }
 }
 

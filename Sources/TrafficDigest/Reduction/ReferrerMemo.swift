@@ -15,20 +15,16 @@ struct ReferrerMemo: ~Copyable {
 
   private let classifier: ReferrerClassifier
 
-  /// The maximum number of distinct beginnings of referrers; beyond it, all are discarded and
-  /// classified again.
-  ///
-  /// An attacker can send any number of them.
-  private static let limit = 1 << 16
-  private static let byteLimit = 1 << 24
-
   /// The beginnings of referrers up to the path, as logged; the scope is the number of the
   /// requested host.
   private var beginnings = ByteTable(capacity: 256)
   private var answers = Buffer<Answer>()
 
+  /// The host given for the lines.
+  private(set) var givenHost: String?
+
   /// The requests with each beginning that are not counted by host yet, and those with a usual
-  /// referrer on the host itself.
+  /// referrer on the given host itself.
   private var requests = Buffer<Int>()
   private var ownRequests = 0
 
@@ -39,16 +35,17 @@ struct ReferrerMemo: ~Copyable {
   private var recent = Buffer<UInt32>(repeating: 0, count: recentCount)
   private static let recentCount = 1024
 
-  /// A Boolean value indicating whether to discard everything before more referrers come.
-  private(set) var isFull = false
-
   init(_ classifier: ReferrerClassifier) { self.classifier = classifier }
 
-  /// Classifies a referrer as logged, and counts requests by its host.
+  /// Classifies a referrer as logged, and counts requests for the given host by that of the referrer.
   @inline(__always)
   mutating func answer(
     _ referrer: Span<UInt8>, for host: borrowing RequestHost, counting count: Int
   ) -> Answer {
+    if let pathStart = host.usualPathStart(in: referrer) {
+      ownRequests += count
+      return Answer(kind: .ownHost, pathStart: pathStart)
+    }
     guard referrer.count >= 16, !host.sharesNumber else {
       return lookUp(referrer, host, counting: count, place: nil)
     }
@@ -60,10 +57,6 @@ struct ReferrerMemo: ~Copyable {
     }
     return lookUp(referrer, host, counting: count, place: place)
   }
-
-  /// Counts requests whose referrer is on the host given for the lines.
-  @inline(__always)
-  mutating func addOwn(requests: Int) { ownRequests += requests }
 
   @inline(__always)
   private static func place(_ referrer: Span<UInt8>, _ host: UInt32) -> Int {
@@ -84,6 +77,7 @@ struct ReferrerMemo: ~Copyable {
         kind: classify(referrer.extracting(url.host), host), pathStart: host.pathStart(in: referrer)
       )
     }
+    if beginnings.isFullCache { removeAll() }
     // With the slash, so that it isn't the beginning of another host.
     let hasPath =
       url.rest.lowerBound < referrer.count && referrer[url.rest.lowerBound] == UInt8(ascii: "/")
@@ -95,7 +89,6 @@ struct ReferrerMemo: ~Copyable {
           kind: classify(referrer.extracting(url.host), host),
           pathStart: host.pathStart(in: beginning)))
       requests.append(0)
-      isFull = beginnings.count >= Self.limit || beginnings.byteCount > Self.byteLimit
     }
     if let place, hasPath { recent[place] = UInt32(id + 1) }
     requests[id] += count
@@ -112,17 +105,22 @@ struct ReferrerMemo: ~Copyable {
       for: String(decoding: host.bytes.prefix(host.nameLength), as: UTF8.self))
   }
 
-  /// Counts the pending requests by host; `host` is the one given for the lines.
-  mutating func finish(_ host: String?) {
-    hosts.add(ownRequests, host: host, referrer: host)
+  /// Changes the host given for the lines.
+  mutating func begin(givenHost: String?) {
+    countByHost()
+    self.givenHost = givenHost
+  }
+
+  private mutating func countByHost() {
+    hosts.add(ownRequests, host: givenHost, referrer: givenHost)
     ownRequests = 0
     for id in 0..<requests.count where requests[id] > 0 {
       let beginning = beginnings.array(id)
       if answers[id].pathStart != nil {
-        hosts.add(requests[id], host: host, referrer: host)
+        hosts.add(requests[id], host: givenHost, referrer: givenHost)
       } else if let url = AbsoluteURL(beginning.span) {
         let name = String(decoding: beginning[url.host], as: UTF8.self)
-        hosts.add(requests[id], host: host, referrer: name)
+        hosts.add(requests[id], host: givenHost, referrer: name)
       }
       requests[id] = 0
     }
@@ -131,12 +129,11 @@ struct ReferrerMemo: ~Copyable {
 
   /// Discards all referrers and counts their requests by host; needed when hosts get other numbers.
   @inline(never)
-  mutating func removeAll(_ host: String?) {
-    finish(host)
+  mutating func removeAll() {
+    countByHost()
     beginnings.removeAll()
     answers.removeAll()
     requests.removeAll()
-    isFull = false
     for place in 0..<recent.count { recent[place] = 0 }
   }
 }

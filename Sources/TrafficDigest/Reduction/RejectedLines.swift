@@ -41,17 +41,20 @@ struct RejectionTally: Sendable {
   }
 
   /// The number of lines by the number of the reason.
-  private var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
+  private(set) var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
 
   /// The first places by the number of the reason, in the order of the inputs.
   private var places = [[Place]](repeating: [], count: RejectionReason.allCases.count)
 
   /// The number of lines by reason.
-  var counts: [RejectionReason: Int] {
+  var counts: [RejectionReason: Int] { counts(since: RejectionTally().lines) }
+
+  /// The number of lines by reason that were added since ``lines`` had some values.
+  func counts(since before: [Int]) -> [RejectionReason: Int] {
     Dictionary(
-      uniqueKeysWithValues: RejectionReason.allCases.compactMap { reason in
-        lines[reason.number] == 0 ? nil : (reason, lines[reason.number])
-      })
+      uniqueKeysWithValues: RejectionReason.allCases
+        .filter { lines[$0.number] > before[$0.number] }
+        .map { ($0, lines[$0.number] - before[$0.number]) })
   }
 
   /// The first places of a reason in the order of the inputs.
@@ -170,25 +173,17 @@ final class RejectedLineSpool: Sendable {
     for (input, chunk, range) in places {
       try file.read(into: &buffer, count: range.count, at: range.lowerBound)
       var reader = PayloadReader(0..<range.count)
-      while let next = Self.next(in: buffer, &reader) {
+      while !reader.isAtEnd {
+        let line = Int(reader.number(buffer.span))
+        let offset = Int(reader.number(buffer.span))
+        let reason = Int(reader.number(buffer.span))
+        let content = reader.range(count: reader.count(buffer.span))
+        guard reader.isValid, reason < RejectionReason.allCases.count else { break }
         try body(
-          RejectionTally.Place(input: input, chunk: chunk, line: next.line, offset: next.offset),
-          next.reason, Array(buffer[next.content]))
+          RejectionTally.Place(input: input, chunk: chunk, line: line, offset: offset),
+          RejectionReason.allCases[reason], Array(buffer[content]))
       }
     }
-  }
-
-  /// Reads the next line.
-  private static func next(
-    in bytes: [UInt8], _ reader: inout PayloadReader
-  ) -> (line: Int, offset: Int, reason: RejectionReason, content: Range<Int>)? {
-    let bytes = bytes.span
-    guard !reader.isAtEnd else { return nil }
-    let (line, offset) = (Int(reader.number(bytes)), Int(reader.number(bytes)))
-    let reason = Int(reader.number(bytes))
-    let content = reader.range(count: reader.count(bytes))
-    guard reader.isValid, reason < RejectionReason.allCases.count else { return nil }
-    return (line, offset, RejectionReason.allCases[reason], content)
   }
 }
 
@@ -217,10 +212,10 @@ struct LineNumbers {
 
   /// Creates the numbers from the chunks of inputs, the paths of all inputs, and the numbers of
   /// their lines before all chunks, if there are any.
-  init(_ tallies: [ChunkTally], paths: [String], _ before: [Int]) {
+  init(_ chunks: [WorkerCounts.Chunk], paths: [String], _ before: [Int]) {
     self.paths = paths
     var lines: [Int: [Int: Int]] = [:]
-    for tally in tallies { lines[tally.input, default: [:]][tally.chunk] = tally.lines }
+    for chunk in chunks { lines[chunk.input, default: [:]][chunk.chunk] = chunk.lines }
     for (input, lines) in lines {
       var (sum, sums) = (before.isEmpty ? 0 : before[input], [Int]())
       for chunk in 0...(lines.keys.max() ?? 0) {

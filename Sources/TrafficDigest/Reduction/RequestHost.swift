@@ -1,12 +1,65 @@
 internal import AccessLogs
 internal import Foundations
 
+/// The hosts of requests, and what they are read from.
+struct RequestHosts: ~Copyable {
+  /// The place where a request names its host.
+  enum Source {
+    case option
+    case line
+    case target
+  }
+
+  /// The host of lines that name none.
+  private(set) var given = RequestHost()
+
+  /// The host of the last line that names one.
+  private(set) var line = RequestHost()
+
+  /// The host of the last target in absolute form.
+  private(set) var absolute = RequestHost()
+
+  /// The last target that isn't just a path.
+  var target = RequestTarget()
+
+  /// Begins to number hosts in a table, and sets the host of lines that name none.
+  mutating func begin(givenHost name: String?, in hosts: inout ByteTable) {
+    given.set(named: name ?? "", in: &hosts)
+    (line, absolute) = (RequestHost(), RequestHost())
+  }
+
+  /// Determines the host of a request; ``target`` has to be up to date unless its target is a plain
+  /// path.
+  @inline(__always)
+  mutating func read(
+    _ record: LogRecord, in text: Span<UInt8>, _ hosts: inout ByteTable
+  ) -> Source {
+    // A target in absolute form has its own host.
+    if text[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
+      let name = target.host
+      absolute.set(name.span, in: &hosts)
+      return .target
+    }
+    guard let range = record.host else { return .option }
+    line.set(text.extracting(range), in: &hosts)
+    return .line
+  }
+
+  @inline(__always)
+  func id(of source: Source) -> UInt32 {
+    switch source {
+    case .option: given.id
+    case .line: line.id
+    case .target: absolute.id
+    }
+  }
+}
+
 /// The host of requests.
 struct RequestHost {
   /// The host, normalized.
   private(set) var bytes: [UInt8] = []
 
-  /// The number of the host.
   private(set) var id: UInt32 = 0
 
   /// A Boolean value indicating whether other hosts have the same number, as all addresses do.
@@ -22,8 +75,21 @@ struct RequestHost {
     id = UInt32(hosts.insert(bytes).id)
   }
 
+  /// The host as logged that was read last, or empty.
+  private var field: [UInt8] = []
+
   /// Reads a host as logged, and numbers it; all addresses have one number.
+  ///
+  /// Consecutive requests mostly have the same one. If it is the last one, nothing changes, so a
+  /// new value is needed for another table.
+  @inline(__always)
   mutating func set(_ field: Span<UInt8>, in hosts: inout ByteTable) {
+    if self.field.isEmpty || !field.isEqual(to: self.field.span) { read(field, in: &hosts) }
+  }
+
+  private mutating func read(_ field: Span<UInt8>, in hosts: inout ByteTable) {
+    self.field.removeAll(keepingCapacity: true)
+    field.append(to: &self.field)
     set(field)
     sharesNumber = HostName.isAddress(bytes.span)
     id = UInt32(hosts.insert(sharesNumber ? Self.anyAddress : bytes).id)
@@ -35,18 +101,6 @@ struct RequestHost {
     bytes.removeAll(keepingCapacity: true)
     HostName.append(normalizing: field, to: &bytes)
     nameLength = HostName.withoutPort(bytes.span).count
-  }
-
-  /// The host that was set last by ``set(_:in:)-(Array,_)``, or empty.
-  private var field: [UInt8] = []
-
-  /// Does the same for a copy of a host, which can be another property's.
-  ///
-  /// If it is the last one, nothing changes, so a new value is needed for another table.
-  mutating func set(_ field: [UInt8], in hosts: inout ByteTable) {
-    guard field != self.field || field.isEmpty else { return }
-    self.field = field
-    set(field.span, in: &hosts)
   }
 
   /// Returns the start of the path in a referrer that is on this host and has the usual notation,

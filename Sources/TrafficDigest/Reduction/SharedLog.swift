@@ -22,13 +22,13 @@ final class SharedLog: Sendable {
 
   /// A chunk that has been filled.
   struct Step {
-    /// The bytes of the chunk whose lines count permanently, and how to read them.
-    var settled: Range<Int>
     var reading: ChunkReading
 
-    /// The bytes of the chunk whose lines can still change, and how to read them.
-    var pending: Range<Int>
-    var pendingReading: ChunkReading
+    /// The bytes of the chunk whose lines count permanently.
+    var settled: Range<Int>
+
+    /// The bytes of the chunk whose lines can still change.
+    var pending = 0..<0
 
     /// The number of bytes of the file that were read for it.
     var bytesRead: Int
@@ -57,9 +57,6 @@ final class SharedLog: Sendable {
   private let expectedEnd = Atomic(0)
   private let created = ContinuousClock.now
 
-  /// A Boolean value indicating whether lines may have been counted in an earlier run.
-  var isContinued: Bool { earlier != nil }
-
   init(
     _ input: LogInput, number: Int, _ options: ReductionOptions,
     _ settings: TrafficDigest.InputSettings, continuing earlier: ContinuedLog? = nil
@@ -79,8 +76,7 @@ final class SharedLog: Sendable {
               lengths: (earlier?.beginning).map { [$0.length] } ?? [],
               keepsCheckpoints: earlier != nil)
             : nil),
-        formats: ChunkFormats(
-          named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
+        formats: ChunkFormats(named: options.format, lineLimit: options.lineLimit)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.
@@ -96,11 +92,11 @@ final class SharedLog: Sendable {
       }
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
-      let reading = state.formats.reading(of: chunk, of: input)
+      var reading = state.formats.reading(of: chunk, of: input)
+      reading.defaultHost = settings.defaultHost
       guard let earlier else {
         return Step(
-          settled: 0..<chunk.count, reading: reading, pending: 0..<0, pendingReading: reading,
-          bytesRead: state.reader.offset - before)
+          reading: reading, settled: 0..<chunk.count, bytesRead: state.reader.offset - before)
       }
       // The file was replaced; discard what was read.
       if Self.isOther(state.reader, earlier) { return nil }
@@ -112,9 +108,7 @@ final class SharedLog: Sendable {
       let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
       state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
       return Step(
-        settled: start..<end, reading: state.formats.reading(reading, from: start, of: chunk),
-        pending: end..<chunk.count,
-        pendingReading: state.formats.reading(reading, from: end, of: chunk),
+        reading: reading, settled: start..<end, pending: end..<chunk.count,
         bytesRead: state.reader.offset - before)
     }
   }
@@ -181,35 +175,33 @@ final class SharedLog: Sendable {
   func addPending(of chunk: LineChunk, _ step: Step, _ options: ReductionOptions) {
     guard !step.pending.isEmpty else { return }
     var reducer = Reducer(options)
-    var tally = reducer.reduce(chunk, step.pending, input: 0, step.pendingReading)
-    // In an unfinished line, the user agent can seem to be in another field.
-    if step.pending.upperBound > chunk.wholeLineCount {
-      tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
-    }
-    let share = ContinuedLog.Share(tally, reducer)
+    reducer.reduce(chunk, step.pending, input: 0, step.reading)
     let part = reducer.takePart()
     var counts = reducer.finish()
-    for index in counts.tallies.indices { counts.tallies[index].tally = tally }
+    var share = counts.shares[0] ?? ContinuedLog.Share()
+    // In an unfinished line, the user agent can seem to be in another field.
+    if step.pending.upperBound > chunk.wholeLineCount {
+      share.tally.misplacedAgents = max(0, share.tally.misplacedAgents - 1)
+    }
+    counts.shares = [0: share]
     var formats = InputFormatMemo()
-    var log = summary(&formats)
-    log.tally = tally
     let digest = TrafficDigest(
-      DigestSummary(inputs: [log], counts: [counts]), parts: [part], runs: [])
+      DigestSummary(inputs: [summary(&formats)], counts: [counts]), parts: [part], runs: [])
     state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
   }
 
   /// Returns a log that was continued, with the counts of its new lines.
-  func continued(_ log: ContinuedLog, settled: ContinuedLog.Share?) -> ContinuedLog {
+  func continued(_ log: ContinuedLog, settled: ContinuedLog.Share) -> ContinuedLog {
     var formats = InputFormatMemo()
     var log = log
+    log.input = summary(&formats)
     return state.withLock { state in
-      log.input = Self.summary(input, settings, state, &formats)
       log.isOther = Self.isOther(state.reader, log)
       log.canNameHosts = state.formats.canNameHosts
       log.trace = state.reader.trace ?? ContentTrace()
       log.stamp = state.reader.stamp
       log.settledLength = max(state.settledLength, log.settledLength)
-      log.settled = settled ?? ContinuedLog.Share()
+      log.settled = settled
       (log.pending, log.pendingDigest) = (state.pending, state.pendingDigest)
       return log
     }
@@ -217,21 +209,16 @@ final class SharedLog: Sendable {
 
   /// Returns the outcome of the log.
   func summary(_ formats: inout InputFormatMemo) -> TrafficDigest.Input {
-    state.withLock { Self.summary(input, settings, $0, &formats) }
-  }
-
-  private static func summary(
-    _ input: LogInput, _ settings: TrafficDigest.InputSettings, _ state: borrowing State,
-    _ formats: inout InputFormatMemo
-  ) -> TrafficDigest.Input {
-    var summary = TrafficDigest.Input(
-      path: input.path, damage: state.reader.damage,
-      format: state.formats.format.map { formats.input(of: $0) }, settings: settings)
-    summary.fingerprint = state.reader.fingerprint
-    summary.unreadStart = state.formats.unreadStart
-    summary.hasAmbiguousDates = state.formats.dates.areAmbiguous
-    summary.doubts = state.formats.doubts.map { TrafficDigest.FormatDoubt($0) }
-    return summary
+    state.withLock { state in
+      var summary = TrafficDigest.Input(
+        path: input.path, damage: state.reader.damage,
+        format: state.formats.format.map { formats.input(of: $0) }, settings: settings)
+      summary.fingerprint = state.reader.trace?.fingerprint
+      summary.unreadStart = state.formats.unreadStart
+      summary.hasAmbiguousDates = state.formats.dates.areAmbiguous
+      summary.doubts = state.formats.doubts.map { TrafficDigest.FormatDoubt($0) }
+      return summary
+    }
   }
 }
 
@@ -282,15 +269,11 @@ struct ChunkFormats: Sendable {
   private var heading = ColumnHeading()
   private var isBegun = false
 
-  /// The host of lines that name none, or `nil` if it isn't known.
-  private let defaultHost: String?
-
   private let lineLimit: Int
 
-  init(named format: LogFormat?, defaultHost: String?, lineLimit: Int) {
+  init(named format: LogFormat?, lineLimit: Int) {
     self.lineLimit = lineLimit
     self.format = format
-    self.defaultHost = defaultHost
     isNamed = format != nil
   }
 
@@ -310,19 +293,12 @@ struct ChunkFormats: Sendable {
     isBegun = true
     let reading = ChunkReading(
       format: format ?? .combined, isUnread: format == nil,
-      heading: heading, defaultHost: defaultHost, dateOrder: dates.order)
+      heading: heading, dateOrder: dates.order)
     // Directives apply from their place on, even if lines that show the format come later.
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(
         over: chunk, upTo: chunk.count, in: format ?? .w3c, lineLimit: lineLimit)
     }
-    return reading
-  }
-
-  /// Determines how to read the lines of a chunk after its first bytes, which end with a line.
-  func reading(_ reading: ChunkReading, from start: Int, of chunk: LineChunk) -> ChunkReading {
-    var reading = reading
-    reading.heading.advance(over: chunk, upTo: start, in: reading.format, lineLimit: lineLimit)
     return reading
   }
 

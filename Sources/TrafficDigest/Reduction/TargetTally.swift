@@ -28,7 +28,6 @@ struct TargetTally: ~Copyable {
     pageVisits = KeyCounter(memory: memory)
   }
 
-  /// The number of bytes of the tables.
   var byteCount: Int {
     // Requesting all counts merges them, which takes as much space again. Sorting targets takes a
     // key of 16 bytes each. Judging keeps names and counts of hosts.
@@ -163,7 +162,6 @@ struct PendingRequest: BitwiseCopyable {
   /// time.
   static let limit = 32
 
-  /// The hash of the target.
   var hash: UInt64
 
   /// The position of the target in the chunk.
@@ -198,7 +196,6 @@ struct ReferringPages: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Takes all templates.
   mutating func takeTemplates() -> ByteTable {
     exchange(&templates, with: ByteTable(capacity: 256))
   }
@@ -207,7 +204,6 @@ struct ReferringPages: ~Copyable {
   struct Page: BitwiseCopyable {
     /// The kinds of pages.
     enum Kind: UInt8 {
-      /// There is no page.
       case none
 
       /// The template is the text of the path.
@@ -275,7 +271,9 @@ struct ReferringPages: ~Copyable {
       LogEscapes.append(undoing: path, to: &field)
       // A query can be after an escape, too.
       field.removeLast(field.count - AbsoluteURL.pathEnd(in: field.span, from: 0))
-      Self.fold(field, into: &template)
+      // A copy, because access to a span of one property overlaps with a change of another.
+      let unescaped = field
+      PathTemplate.append(folding: unescaped.span, to: &template)
     } else {
       PathTemplate.append(folding: path, to: &template)
     }
@@ -284,9 +282,4 @@ struct ReferringPages: ~Copyable {
 
   /// The page that replaces those of interleaved lines.
   private static let interleavedPage = "/{*}"
-
-  /// Separate, because access to a span of one property overlaps with a change of another.
-  private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
-    PathTemplate.append(folding: path.span, to: &template)
-  }
 }

@@ -81,7 +81,6 @@ struct TimeMemo: ~Copyable {
     (share, self.day) = (DayRequests(), day)
   }
 
-  /// Reads the time of a line.
   @inline(__always)
   mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
     guard let range else { return forget() }
@@ -135,21 +134,27 @@ struct TimeMemo: ~Copyable {
 /// The times of the first and the last request of each day, each within its day.
 extension [Day: ClosedRange<LogTime>] {
   /// The times of the first and the last request, or `nil` if there is none.
-  var whole: ClosedRange<LogTime>? { values.reduce(nil) { DigestSummary.union($0, $1) } }
+  var whole: ClosedRange<LogTime>? { values.reduce(into: nil) { $0.widen(to: $1) } }
 
   /// Adds the times of the first and the last of some requests of one day.
   mutating func add(_ times: ClosedRange<LogTime>) {
-    let day = times.lowerBound.day
-    self[day] = self[day]?.union(times) ?? times
+    self[times.lowerBound.day].widen(to: times)
   }
 
-  /// Adds the times of other requests.
   mutating func add(_ other: Self) { merge(other) { $0.union($1) } }
 }
 
 extension ClosedRange {
   /// Returns the smallest range with the bounds of both.
-  func union(_ other: ClosedRange) -> ClosedRange {
+  fileprivate func union(_ other: ClosedRange) -> ClosedRange {
     Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+  }
+}
+
+extension Optional {
+  /// Widens a range to the bounds of another one, if there is one.
+  mutating func widen<Bound>(to other: ClosedRange<Bound>?) where Wrapped == ClosedRange<Bound> {
+    guard let other else { return }
+    self = map { $0.union(other) } ?? other
   }
 }

@@ -35,7 +35,7 @@ internal import Foundations
 ///      that of the combination, and the number of visits, ascending by template and by dimensions.
 ///
 /// A block ends with the first target with which the weight of its targets
-/// (``TargetRecord/weight(names:)``) reaches ``targetWeight``, so that blocks depend only on the
+/// (``TargetKey/weight(_:_:names:)``) reaches ``targetWeight``, so that blocks depend only on the
 /// counts. The summary is written by ``SummaryCoder``. The index has the number of blocks of
 /// targets. For each of them, it has the block's length with the header, its CRC-32, and the numbers
 /// of its targets and of their requests. The host and the first ``indexKeyLimit`` bytes of the first
@@ -106,23 +106,14 @@ enum DigestBlock {
   }
 
   /// A block in its stored form.
-  ///
-  /// - Returns: The bytes, or `nil` if there is no memory to compress them.
-  static func block(_ kind: Kind, _ payload: [UInt8], _ compression: Compression) -> [UInt8]? {
-    var output: [UInt8] = []
-    switch compression {
-    case .none: append(kind, payload, as: payload, compression, to: &output)
-    case .deflate:
-      guard let stored = RawDeflate.compress(payload.span) else { return nil }
-      append(kind, payload, as: stored, compression, to: &output)
+  static func block(
+    _ kind: Kind, _ payload: [UInt8], _ compression: Compression
+  ) throws(DigestFileError) -> [UInt8] {
+    let stored = compression == .none ? payload : RawDeflate.compress(payload.span)
+    guard let stored else {
+      throw DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
     }
-    return output
-  }
-
-  private static func append(
-    _ kind: Kind, _ payload: [UInt8], as stored: [UInt8], _ compression: Compression,
-    to output: inout [UInt8]
-  ) {
+    var output: [UInt8] = []
     output.reserveCapacity(headerLength + stored.count)
     output += [kind.rawValue, compression.rawValue, 0, 0]
     output.append(fixed: UInt32(truncatingIfNeeded: stored.count))
@@ -130,18 +121,14 @@ enum DigestBlock {
     let checksum = Checksum.crc32(output.span)
     output.append(fixed: Checksum.crc32(stored.span, after: checksum))
     output += stored
+    return output
   }
 
   /// The checksum of a block.
   static func checksum(_ block: Span<UInt8>) -> UInt32 { block.halfWord(12) }
 
-  /// Extracts the payload of a block.
-  ///
-  /// - Parameters:
-  ///   - block: The block, with its header.
-  ///   - kind: Its kind.
-  ///   - payload: An array whose beginning receives the payload.
-  /// - Returns: The length of the payload, or `nil` if the block is damaged.
+  /// Extracts the payload of a block to the beginning of an array, and returns its length, or `nil`
+  /// if the block is damaged.
   static func open(_ block: Span<UInt8>, _ kind: Kind, into payload: inout [UInt8]) -> Int? {
     guard block.count >= headerLength, block[0] == kind.rawValue,
       let compression = Compression(rawValue: block[1]), block[2] == 0, block[3] == 0,

@@ -42,12 +42,8 @@ final class DigestRun: Sendable {
 
   /// Creates a run of blocks in a file.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - index: The blocks.
-  ///   - isTrusted: Whether this process has written it. An external file could be crafted so that a
-  ///     few bytes represent gigabytes of targets.
-  ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
+  /// `isTrusted` says whether this process has written it. An external file could be crafted so that
+  /// a few bytes represent gigabytes of targets. Whether a request is for a host may be unknown.
   init(
     file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
   ) {
@@ -65,31 +61,34 @@ final class DigestWriter {
   private var offset = 0
   private var index: [DigestRun.IndexEntry] = []
   private var builder = TargetBlockBuilder()
+  private var weight = 0
   private var namesHosts = false
 
   /// The days of all requests in blocks that have been written; see ``Dimensions/dayNumber``.
   private(set) var days: Set<Int> = []
 
-  /// Begins a run in a directory.
-  init(in directory: String) throws(DigestFileError) {
-    file = try .temporary(in: directory)
-  }
+  init(in directory: String) throws(DigestFileError) { file = try .temporary(in: directory) }
 
-  /// Adds a target.
-  ///
-  /// - Parameters:
-  ///   - record: The target, in whose visits templates are numbers of `names`.
-  ///   - names: The templates.
-  /// - Throws: ``DigestFileError`` if the run can't be written.
+  /// Adds a target, in whose visits templates are numbers of `names`.
   func add(_ record: TargetRecord, names: borrowing ByteTable) throws(DigestFileError) {
-    builder.add(
-      host: record.key.host, target: record.key.target.span, record.requests.span,
-      record.visits.span, names: names, weight: record.weight(names: names))
-    if !record.key.host.isEmpty { namesHosts = true }
-    if builder.isFull { try writeBlock() }
+    let key = record.key
+    let (requests, visits) = (record.requests.span, record.visits.span)
+    builder.add(host: key.host, target: key.target.span, requests, visits, names: names)
+    if !key.host.isEmpty { namesHosts = true }
+    weight += key.weight(requests, visits, names: names)
+    if weight >= DigestBlock.targetWeight { try writeBlock() }
   }
 
-  /// Ends the run.
+  /// Adds the targets of a share of a batch; the visits of several days are in the order of days.
+  func add(_ batch: TargetBatch, share: Int) throws(DigestFileError) {
+    for (index, entry) in batch.shares[share].entries.enumerated() {
+      batch.add(index..<(index + 1), of: share, to: &builder)
+      if !batch.hosts[Int(entry.host)].isEmpty { namesHosts = true }
+      weight += Int(entry.weight)
+      if weight >= DigestBlock.targetWeight { try writeBlock() }
+    }
+  }
+
   func finish() throws(DigestFileError) -> DigestRun {
     try writeBlock()
     return DigestRun(file: file, index: index, isTrusted: true, namesHosts: namesHosts)
@@ -97,12 +96,11 @@ final class DigestWriter {
 
   private func writeBlock() throws(DigestFileError) {
     guard let block = builder.take() else { return }
-    guard let stored = DigestBlock.block(.targets, block.payload, .none) else {
-      throw file.failure(.outOfMemory, at: offset)
-    }
+    let stored = try DigestBlock.block(.targets, block.payload, .none)
     try file.write(stored, at: offset)
     index.append(block.entry(at: offset, stored))
     days.formUnion(block.days)
     offset += stored.count
+    weight = 0
   }
 }

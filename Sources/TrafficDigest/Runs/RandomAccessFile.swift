@@ -22,11 +22,7 @@ final class RandomAccessFile: Sendable {
     (self.place, self.path, self.isTemporary) = (place, path, isTemporary)
   }
 
-  /// A file whose bytes are in memory; it can only be read.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - name: The name to show in place of a path.
+  /// A file whose bytes are in memory, with a name to show in place of a path; it can only be read.
   convenience init(bytes: [UInt8], name: String) {
     self.init(.memory(bytes), name, isTemporary: false)
   }
@@ -83,30 +79,6 @@ final class RandomAccessFile: Sendable {
     } catch {
       throw DigestFileError(
         path: path, reason: .system(error as? Errno ?? .ioError), isTemporary: false, offset: 0)
-    }
-  }
-
-  /// Reads the first bytes of a file.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - count: The greatest number of bytes.
-  /// - Returns: As many bytes as the file has, or `nil` if it can't be read.
-  static func start(of path: String, upTo count: Int) -> [UInt8]? {
-    guard
-      let descriptor = try? unsafe path.withCString({ path in
-        try unsafe FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-      })
-    else { return nil }
-    defer { try? descriptor.close() }
-    return try? unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, done in
-      while done < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(bytes)[done...]
-        let length = try unsafe descriptor.read(
-          fromAbsoluteOffset: Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: rest))
-        guard length > 0 else { return }
-        done += length
-      }
     }
   }
 

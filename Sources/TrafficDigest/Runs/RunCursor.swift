@@ -26,9 +26,7 @@ struct RunCursor {
   /// The number of each template of the block in the output, or -1.
   private var templateNumbers: [Int] = []
 
-  /// Creates a cursor for the targets of a run from `lower` on and before `upper`.
-  ///
-  /// Call ``advance(_:of:)`` before the first target.
+  /// Creates a cursor before the targets of a run from `lower` on and before `upper`.
   init(_ run: DigestRun, from lower: TargetKey?, to upper: TargetKey?) {
     self.run = run
     self.lower = lower
@@ -51,13 +49,8 @@ struct RunCursor {
     return block
   }
 
-  /// Goes to the next target; the reader is then at the beginning of its counts.
-  ///
-  /// - Parameters:
-  ///   - cursor: The number of this cursor.
-  ///   - keys: Receives the target.
-  /// - Returns: Whether there is one.
-  /// - Throws: ``DigestFileError`` if the run can't be read, or is inconsistent.
+  /// Sets the key of this cursor to the next target, and returns whether there is one; the reader is
+  /// then at the beginning of its counts.
   mutating func advance(_ cursor: Int, of keys: inout KeyHeap) throws(DigestFileError) -> Bool {
     // Taken out while it changes, because the rest of the cursor does, too.
     var key = TargetKey()
@@ -83,15 +76,10 @@ struct RunCursor {
     }
   }
 
-  /// Adds the counts of the target to a record, once.
-  ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - names: The templates; the record refers to them by number.
-  /// - Throws: ``DigestFileError`` if the run is inconsistent.
-  mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable)
-    throws(DigestFileError)
-  {
+  /// Adds the counts of the target to a record, once, and their templates to `names`.
+  mutating func addCounts(
+    to record: inout TargetRecord, names: inout ByteTable
+  ) throws(DigestFileError) {
     // Taken out while they change, because the payload of the same cursor is lent.
     var (reader, sum, numbers) = (reader, requestCount, [Int]())
     let first = record.requests.count

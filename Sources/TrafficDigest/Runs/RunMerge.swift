@@ -36,13 +36,10 @@ struct RunMerge: ~Copyable {
     keys.begin(count: parts.count + runs.count)
   }
 
-  /// Reads the next target.
+  /// Reads the next target, whose record refers to templates by their numbers in `names`; and
+  /// returns whether there is one.
   ///
-  /// - Parameters:
-  ///   - names: The templates; the record refers to them by number.
-  ///   - keepsNames: Whether to keep the templates if they take too much memory.
-  /// - Returns: Whether there is one.
-  /// - Throws: ``DigestFileError`` if a run can't be read.
+  /// Unless `keepsNames` is set, the templates are discarded when they take too much memory.
   mutating func next(
     names: inout ByteTable, keepsNames: Bool = false
   ) throws(DigestFileError) -> Bool {
@@ -128,8 +125,6 @@ struct KeyHeap: ~Copyable {
   }
 
   /// Puts the first cursor in its place after it has advanced.
-  ///
-  /// - Parameter isAtEnd: Whether it has no more targets.
   mutating func replaceFirst(isAtEnd: Bool) {
     if isAtEnd {
       let last = heap.removeLast()
@@ -139,9 +134,7 @@ struct KeyHeap: ~Copyable {
     sink(0)
   }
 
-  /// Copies the least target to a key, which keeps its memory.
-  ///
-  /// - Returns: Whether the key had another host.
+  /// Copies the least target to a key, and returns whether that had another host.
   func copyFirst(to key: inout TargetKey) -> Bool {
     let place = places[heap[0]]
     let hostEnd = place.start + place.hostCount
@@ -183,8 +176,7 @@ struct KeyHeap: ~Copyable {
 
   private func precedes(_ one: Int, _ other: Int) -> Bool {
     let (one, other) = (places[one], places[other])
-    let order = compare(
-      one.start, one.hostCount, other.start, other.hostCount)
+    let order = compare(one.start, one.hostCount, other.start, other.hostCount)
     if order != 0 { return order < 0 }
     return compare(
       one.start + one.hostCount, one.targetCount, other.start + other.hostCount,

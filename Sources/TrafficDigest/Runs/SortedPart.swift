@@ -23,13 +23,6 @@ final class SortedPart: Sendable {
     visitStarts = part.pageVisits.starts(ofTargets: part.targets.count)
   }
 
-  /// Returns the key of the target at a position of the order.
-  private func key(at position: Int) -> TargetKey {
-    let target = Int(numbers[position])
-    return TargetKey(
-      host: part.hosts.array(Int(part.targets.scope(target))), target: part.targets.array(target))
-  }
-
   /// The position of the first target that doesn't precede a key.
   fileprivate func position(of key: TargetKey) -> Int {
     (0..<numbers.count).partitioningIndex { position in
@@ -47,14 +40,17 @@ final class SortedPart: Sendable {
     var keys: [TargetKey] = []
     var weight = DigestBlock.targetWeight
     for position in 0..<numbers.count {
+      let target = Int(numbers[position])
       if weight >= DigestBlock.targetWeight {
-        keys.append(key(at: position))
+        keys.append(
+          TargetKey(
+            host: part.hosts.array(Int(part.targets.scope(target))),
+            target: part.targets.array(target)))
         weight = 0
       }
-      let target = Int(numbers[position])
-      weight += part.targets.withBytes(target) { $0.count } + TargetRecord.leastWeight
-      weight += Int(requestStarts[target + 1] - requestStarts[target]) * TargetRecord.requestWeight
-      weight += Int(visitStarts[target + 1] - visitStarts[target]) * TargetRecord.visitWeight
+      weight += part.targets.length(target) + TargetKey.leastWeight
+      weight += Int(requestStarts[target + 1] - requestStarts[target]) * TargetKey.requestWeight
+      weight += Int(visitStarts[target + 1] - visitStarts[target]) * TargetKey.visitWeight
     }
     return keys
   }
@@ -63,6 +59,10 @@ final class SortedPart: Sendable {
 /// A place in a sorted part, for reading it target by target.
 struct PartCursor {
   private let sorted: SortedPart
+
+  /// The part itself: a reference that was copied from ``sorted`` for each target would be counted,
+  /// by all workers in one place.
+  private let part: DigestPart
 
   /// The position of the next target in the order, and the one after the last.
   private var next: Int
@@ -76,27 +76,19 @@ struct PartCursor {
   private var known = Self.noTemplates
   private static let noTemplates = Array(repeating: (template: -1, number: 0), count: 256)
 
-  /// Creates a cursor for the targets from `lower` on and before `upper`.
-  ///
-  /// Call ``advance(_:of:)`` before the first target.
+  /// Creates a cursor before the targets from `lower` on and before `upper`.
   init(_ sorted: SortedPart, from lower: TargetKey?, to upper: TargetKey?) {
-    self.sorted = sorted
+    (self.sorted, part) = (sorted, sorted.part)
     next = lower.map(sorted.position) ?? 0
     end = upper.map(sorted.position) ?? sorted.numbers.count
   }
 
-  /// Goes to the next target.
-  ///
-  /// - Parameters:
-  ///   - cursor: The number of this cursor.
-  ///   - keys: Receives the target.
-  /// - Returns: Whether there is one.
+  /// Sets the key of this cursor to the next target, and returns whether there is one.
   mutating func advance(_ cursor: Int, of keys: inout KeyHeap) -> Bool {
     guard next < end else { return false }
     target = Int(sorted.numbers[next])
     next += 1
     prefetch()
-    let part = sorted.part
     part.hosts.withBytes(Int(part.targets.scope(target))) { host in
       part.targets.withBytes(target) { keys.set(cursor, host, $0) }
     }
@@ -110,23 +102,18 @@ struct PartCursor {
       let target = Int(sorted.numbers[next + 8])
       sorted.requestStarts.prefetch(target)
       sorted.visitStarts.prefetch(target)
-      sorted.part.targets.prefetchPlace(target)
+      part.targets.prefetchPlace(target)
     }
     if next + 4 < end {
       let target = Int(sorted.numbers[next + 4])
-      sorted.part.requests.counts.prefetch(Int(sorted.requestStarts[target]))
-      sorted.part.pageVisits.counts.prefetch(Int(sorted.visitStarts[target]))
-      sorted.part.targets.prefetchBytes(target)
+      part.requests.counts.prefetch(Int(sorted.requestStarts[target]))
+      part.pageVisits.counts.prefetch(Int(sorted.visitStarts[target]))
+      part.targets.prefetchBytes(target)
     }
   }
 
-  /// Adds the counts of the target to a record, in any order.
-  ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - names: The templates; the record refers to them by number.
+  /// Adds the counts of the target to a record, in any order, and their templates to `names`.
   mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable) {
-    let part = sorted.part
     for index in Int(sorted.requestStarts[target])..<Int(sorted.requestStarts[target + 1]) {
       let count = part.requests.counts[index]
       record.requests.append(

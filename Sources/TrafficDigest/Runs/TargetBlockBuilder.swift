@@ -8,7 +8,6 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     var payload: [UInt8] = []
     var targetCount = 0
 
-    /// The number of requests.
     var requests = 0
 
     /// The host and the start of the first target.
@@ -30,7 +29,6 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
 
   private var body = Buffer<UInt8>(capacity: 1024)
   private var block = Block()
-  private var weight = 0
   private var combinations = WordTable()
   private var templates = ByteTable()
   private let fingerprintsDays: Bool
@@ -38,29 +36,15 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
   // The previous target.
   private var last = TargetKey()
 
-  /// Creates a builder of an empty block.
-  ///
-  /// - Parameter fingerprintsDays: Whether to compute the fingerprints of its counts.
   init(fingerprintsDays: Bool = false) {
     self.fingerprintsDays = fingerprintsDays
     if fingerprintsDays { block.fingerprints = DayFingerprints() }
   }
 
-  /// A Boolean value indicating whether the block must be taken before more targets are added.
-  var isFull: Bool { weight >= DigestBlock.targetWeight }
-
-  /// Adds a target.
-  ///
-  /// - Parameters:
-  ///   - host: The host.
-  ///   - target: The target.
-  ///   - requests: The requests, in their order.
-  ///   - visits: The visits, in their order.
-  ///   - names: The templates of the visits.
-  ///   - weight: The weight of the target; see ``TargetRecord/weight(names:)``.
+  /// Adds a target, with its requests and visits in their order, and the templates of these.
   mutating func add(
     host: [UInt8], target: Span<UInt8>, _ requests: Span<TargetRecord.Requests>,
-    _ visits: Span<TargetRecord.Visits>, names: borrowing ByteTable, weight: Int
+    _ visits: Span<TargetRecord.Visits>, names: borrowing ByteTable
   ) {
     let isFirst = block.targetCount == 0
     if isFirst { begin(host, target) }
@@ -98,7 +82,6 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     }
     if fingerprintsDays { block.fingerprints?.add(target, requests, visits, names: names) }
     block.targetCount += 1
-    self.weight += weight
   }
 
   /// Begins a block with its first target.
@@ -129,7 +112,6 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     let taken = block
     block = Block()
     if fingerprintsDays { block.fingerprints = DayFingerprints() }
-    weight = 0
     body.removeAll()
     combinations.removeAll()
     templates.removeAll()

@@ -8,6 +8,28 @@ package struct TargetKey: Hashable, Sendable {
   var host: [UInt8] = []
   var target: [UInt8] = []
 
+  // The approximate number of bytes of a target in a block, besides its name. It depends on nothing
+  // but the counts of the target, so that workers can divide targets into blocks before these are
+  // encoded.
+  static let leastWeight = 4
+  static let requestWeight = 3
+  static let visitWeight = 4
+
+  /// The weight of this target with some counts; a block ends when that of its targets reaches a
+  /// limit.
+  func weight(
+    _ requests: Span<TargetRecord.Requests>, _ visits: Span<TargetRecord.Visits>,
+    names: borrowing ByteTable
+  ) -> Int {
+    // Targets mostly share their host, and often their templates.
+    var weight = Self.leastWeight + host.count / 8 + target.count
+    weight += requests.count * Self.requestWeight
+    for index in visits.indices {
+      weight += Self.visitWeight + names.length(visits[index].template) / 8
+    }
+    return weight
+  }
+
   @inline(__always)
   static func < (first: TargetKey, second: TargetKey) -> Bool {
     let order = first.host.span.compare(second.host.span)
@@ -49,25 +71,7 @@ struct TargetRecord {
   /// The visits, ascending by the bytes of the template and by dimensions.
   var visits: [Visits] = []
 
-  // The approximate number of bytes of a target in a block, besides its name. It depends on nothing
-  // but the counts of the target, so that workers can divide targets into blocks before these are
-  // encoded.
-  static let leastWeight = 4
-  static let requestWeight = 3
-  static let visitWeight = 4
-
-  /// The weight of a target; a block ends when that of its targets reaches a limit.
-  func weight(names: borrowing ByteTable) -> Int {
-    // Targets mostly share their host, and often their templates.
-    var weight = Self.leastWeight + key.host.count / 8 + key.target.count
-    weight += requests.count * Self.requestWeight
-    for visits in visits { weight += Self.visitWeight + names.length(visits.template) / 8 }
-    return weight
-  }
-
   /// Sorts counts that were added in no order, and adds up equal ones.
-  ///
-  /// - Parameter names: The templates.
   mutating func coalesce(names: borrowing ByteTable) {
     requests.coalesce(add: { $0.count &+= $1.count }, by: { $0.dimensions < $1.dimensions })
     visits.coalesce(

@@ -24,7 +24,6 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
 
-  /// Creates a buffer of `count` equal elements.
   init(repeating element: Element, count: Int) {
     self.init(capacity: count)
     unsafe base.initialize(repeating: element, count: count)
@@ -32,9 +31,6 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   }
 
   deinit { unsafe free(base) }
-
-  /// The number of bytes that the buffer has allocated.
-  var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
   subscript(index: Int) -> Element {
     @inline(__always) get {
@@ -54,7 +50,6 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
-  /// Removes the last element, and returns it.
   mutating func removeLast() -> Element {
     count -= 1
     assert(count >= 0)

@@ -32,7 +32,6 @@ package struct ByteTable: ~Copyable {
 
   private var mask: Int
 
-  /// The hash function of strings.
   let hash = ByteHash()
 
   package init(capacity: Int = 64) {
@@ -51,6 +50,11 @@ package struct ByteTable: ~Copyable {
 
   /// The number of bytes that the table takes.
   package var byteCount: Int { records.count * 8 + slots.count * 8 + places.count * 4 }
+
+  /// A Boolean value indicating whether a cache has to discard all its strings.
+  ///
+  /// An attacker can send any number of them.
+  var isFullCache: Bool { count >= 1 << 16 || byteCount > 1 << 24 }
 
   /// Returns the number of a string, which is added if it is new.
   ///
@@ -178,11 +182,9 @@ package struct ByteTable: ~Copyable {
   @inline(__always)
   func prefetchPlace(_ id: Int) { places.prefetch(id) }
 
-  /// Prefetches a string.
   @inline(__always)
   func prefetchBytes(_ id: Int) { records.prefetch(Int(places[id])) }
 
-  /// The number of bytes of a string.
   @inline(__always)
   func length(_ id: Int) -> Int {
     Int(records[Int(places[id]) + Header.lengthAndScope] & 0xFFFF_FFFF)

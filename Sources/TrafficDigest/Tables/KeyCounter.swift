@@ -20,7 +20,6 @@ struct KeyCounter: ~Copyable {
   /// Creates a counter, whose keys take a small part of the memory of a worker's tables.
   init(memory: Int = .max) { keyLimit = min(1 << 19, max(1 << 16, memory >> 8)) }
 
-  /// The number of bytes of keys and counts.
   var byteCount: Int {
     let stride = MemoryLayout<TrafficDigest.Count>.stride
     return runs.reduce(keys.count * 16 + sums.count * 2 * stride) {
@@ -28,14 +27,12 @@ struct KeyCounter: ~Copyable {
     }
   }
 
-  /// Appends an occurrence of a key.
   @inline(__always)
   mutating func add(_ key: UInt64) {
     keys.append(key)
     if keys.count == keyLimit { Self.count(&keys, &spare, into: &runs) }
   }
 
-  /// Appends a number of occurrences of a key.
   @inline(__always)
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return add(key) }
@@ -63,7 +60,6 @@ struct KeyCounter: ~Copyable {
     runs.append(CountRun(merging: other, last))
   }
 
-  /// All counts.
   mutating func finish() -> CountRun {
     Self.count(&keys, &spare, into: &runs)
     Self.count(&sums, &spareSums, into: &runs)

@@ -5,10 +5,8 @@ struct WordTable: ~Copyable {
   /// The number of a word plus one for each slot, or 0.
   private var slots = Buffer<UInt32>(repeating: 0, count: 256)
 
-  /// The number of distinct words.
   var count: Int { words.count }
 
-  /// The word with a number.
   subscript(number: Int) -> UInt64 { words[number] }
 
   /// Returns the number of a word, which is added if it is new.
@@ -56,14 +54,12 @@ struct WordTable: ~Copyable {
     for slot in 0..<slots.count { slots[slot] = 0 }
   }
 
-  /// The number of bytes that the table takes.
   var byteCount: Int { words.count * 8 + slots.count * 4 }
 
   /// Prefetches the slot for a look-up of a hash; see ``ByteTable/prefetchSlot(_:)``.
   @inline(__always)
   func prefetchSlot(_ hash: UInt32) { slots.prefetch(Int(hash) & (slots.count - 1)) }
 
-  /// Prefetches the word for the look-up.
   @inline(__always)
   func prefetchWord(_ hash: UInt32) {
     words.prefetch(Int(slots[Int(hash) & (slots.count - 1)]) &- 1)

@@ -51,7 +51,9 @@ extension AssociationFile {
     switch links["details"]?.content {
     case nil:
       entries = (links["apps"]?.array ?? []).enumerated().compactMap { position, app in
-        app.string.map { Entry(app: ApplicationIdentifier($0), position: position) }
+        app.string.map(ApplicationIdentifier.init).map {
+          Entry(id: .apps, position: position, appIDs: [$0], legacyAppID: $0)
+        }
       }
     case .array(let elements):
       entries = elements.enumerated().compactMap { index, element in
@@ -114,11 +116,6 @@ extension RuleDefinition {
 }
 
 extension AssociationFile.Entry {
-  /// Creates the entry of an app that `apps` lists in a file without `details`.
-  fileprivate init(app: ApplicationIdentifier, position: Int) {
-    self.init(id: .apps, position: position, appIDs: [app], legacyAppID: app)
-  }
-
   /// Reads an element of `details`; in the object form, the key is the `appID`.
   fileprivate init(
     _ object: JSONObject, id: AssociationFile.EntryID, position: Int, reader: RuleReader
@@ -134,7 +131,6 @@ extension AssociationFile.Entry {
         reader.rule(component: $0, defaults: defaults)
       },
       paths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: defaults) },
-      legacyPaths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: [:]) },
       relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0)
   }
 }
@@ -223,7 +219,7 @@ extension JSONObject {
   /// There may be any number of others, which must not be copied from rule to rule.
   fileprivate var valuesByName: [String: JSONValue] {
     var values: [String: JSONValue] = [:]
-    for name in FileLevel.component.names { values[name] = self[name] }
+    for member in FileLevel.component.members { values[member.name] = self[member.name] }
     return values
   }
 }

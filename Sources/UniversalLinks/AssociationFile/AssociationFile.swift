@@ -3,7 +3,7 @@ internal import Foundations
 /// The universal links part of an `apple-app-site-association` file.
 ///
 ///     let file = try AssociationFile(decoding: bytes)
-///     let matcher = LinkMatcher(file, system: .current)
+///     let matcher = LinkMatcher(file)
 ///
 /// Decoding is as lenient as Apple's systems are. It treats a member of the wrong type as they do,
 /// and throws an error only if the text isn't a JSON object. The linter reports the mistakes that
@@ -17,6 +17,9 @@ public struct AssociationFile: Hashable, Sendable {
 
   /// A Boolean value indicating whether the file has an `applinks` object.
   public var hasUniversalLinks: Bool
+
+  /// The generation of systems that reads the file in this way.
+  public private(set) var system = OperatingSystem.current
 
   /// Creates a file with the given entries and variables.
   public init(entries: [Entry], substitutionVariables: [SubstitutionVariable] = []) {
@@ -62,11 +65,8 @@ extension AssociationFile {
     /// The elements of `components`, or `nil` if there is no such array.
     public var components: [RuleDefinition]?
 
-    /// The elements of `paths` as iOS 13 and later read them, or `nil` if there is no such array.
+    /// The elements of `paths`, or `nil` if there is no such array.
     public var paths: [RuleDefinition]?
-
-    /// The elements of `paths` as iOS 12 and earlier read them, or `nil` if there is no such array.
-    public var legacyPaths: [RuleDefinition]?
 
     /// The undocumented `relativeOrder`, from -100 to 100 (Matching.md, 1.9).
     public var relativeOrder = 0
@@ -74,30 +74,41 @@ extension AssociationFile {
 }
 
 extension AssociationFile.Entry {
-  /// The rules that a system uses, or `nil` if the entry has none, so that it
-  /// matches every URL (Matching.md, 1.6 and 1.7).
-  public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
-    switch system {
-    case .current: components ?? paths
-    // An entry with `components` has rules, but old systems read none of them.
-    case .legacy: legacyPaths ?? (components == nil ? nil : [])
-    }
-  }
-
-  /// The array that holds the rules of a system.
-  func ruleList(for system: OperatingSystem) -> RuleID.List {
-    system == .current && components != nil ? .components : .paths
-  }
+  /// The rules, or `nil` if the entry has none, so that it matches every URL (Matching.md, 1.6 and
+  /// 1.7).
+  public var rules: [RuleDefinition]? { components ?? paths }
 
   /// The apps that any system finds in the entry; an app can occur twice.
-  public var namedApps: [ApplicationIdentifier] { appIDs + apps(for: .legacy) }
+  public var namedApps: [ApplicationIdentifier] { appIDs + (legacyAppID.map { [$0] } ?? []) }
+}
 
-  /// The apps that a system finds in the entry, in file order.
-  public func apps(for system: OperatingSystem) -> [ApplicationIdentifier] {
-    switch system {
-    case .current: appIDs
-    case .legacy: legacyAppID.map { [$0] } ?? []
+extension AssociationFile {
+  /// Returns a view of the file: what a generation of systems reads in it.
+  ///
+  /// Decoding gives the view of current systems. iOS 12 and earlier know only `appID` and `paths`,
+  /// without variables and defaults (Matching.md, 4.2).
+  public func asRead(by system: OperatingSystem) -> AssociationFile {
+    guard system == .legacy, self.system == .current else { return self }
+    var file = self
+    file.system = .legacy
+    file.entries = entries.map { entry in
+      Entry(
+        id: entry.id, position: entry.position, appIDs: entry.legacyAppID.map { [$0] } ?? [],
+        legacyAppID: entry.legacyAppID,
+        // An entry with `components` has rules, but old systems read none of them.
+        paths: entry.paths?.map(\.withoutDefaults) ?? (entry.components == nil ? nil : []))
     }
+    return file
+  }
+}
+
+extension RuleDefinition {
+  /// An element of `paths` as it is without the defaults of entry and file.
+  fileprivate var withoutDefaults: RuleDefinition {
+    // What precedes the pattern is 'NOT '.
+    var rule = RuleDefinition(path: path, excludes: path != nil && path != source, source: source)
+    rule.position = position
+    return rule
   }
 }
 

@@ -69,6 +69,9 @@ public struct RuleDefinition: Hashable, Sendable {
 }
 
 extension RuleDefinition {
+  /// The form of a URL's texts that the patterns are compared with.
+  package var form: TextForm { isPercentEncoded ? .encoded : .decoded }
+
   /// A Boolean value indicating whether some fragment would change whether the rule matches a URL.
   ///
   /// Fragments never reach a server. So a log's verdict on such a rule holds only for URLs without

@@ -3,52 +3,69 @@
 /// Lint rules, findings of reports, and problems of delivery have the same description.
 /// `linkaudit explain` and the lists of codes in the documentation are generated from these values.
 public struct DiagnosticKind: Hashable, Sendable {
-  /// The severity of problems of a kind.
-  public enum Grading: Hashable, Sendable {
-    /// One severity, except as the text says.
-    case usual(Severity, exception: String?)
+  /// JSON with the problem, and without it.
+  public struct Example: Hashable, Sendable {
+    /// The object that the JSON is, or whose members it has.
+    enum Place { case file, links, entry, entitlements }
 
-    /// A severity that grows with a share of a whole, such as `visits`.
-    case measured(SeverityLevels, of: String)
-  }
+    let place: Place
 
-  /// Text with the problem, or without it.
-  public enum Example: Hashable, Sendable {
+    /// The text around both contents.
+    private let start: String
+    private let end: String
+    private let content: String
+    private var fixedContent = ""
+
+    /// The text with the problem.
+    public var text: String { start + content + end }
+
+    /// The text without the problem.
+    public var fixed: String { start + fixedContent + end }
+
+    private init(_ place: Place, _ content: String, in start: String = "", _ end: String = "") {
+      (self.place, self.content, self.start, self.end) = (place, content, start, end)
+    }
+
+    fileprivate func fixed(as content: String) -> Self {
+      var example = self
+      example.fixedContent = content
+      return example
+    }
+
     /// A whole association file.
-    case file(String)
+    static func file(_ text: String) -> Self { Self(.file, text) }
 
     /// Members of `applinks`.
-    case links(String)
+    static func links(_ text: String) -> Self { Self(.links, text, in: "\"applinks\": {", "}") }
 
-    /// Members of an entry. If they name no app, the entry has one before them.
-    case entry(String)
+    /// Members of an entry, which has an app before them if they name none.
+    static func entry(_ text: String) -> Self { Self(.entry, text) }
 
     /// Elements of `components`.
-    case components(String)
+    static func components(_ text: String) -> Self {
+      Self(.entry, text, in: "\"components\": [", "]")
+    }
 
     /// Elements of `paths`.
-    case paths(String)
+    static func paths(_ text: String) -> Self { Self(.entry, text, in: "\"paths\": [", "]") }
 
     /// The values of `com.apple.developer.associated-domains`, as a JSON array.
-    case domains(String)
-
-    /// The example in JSON.
-    public var text: String {
-      switch self {
-      case .file(let text), .entry(let text): text
-      case .links(let text): #""applinks": {\#(text)}"#
-      case .components(let text): #""components": [\#(text)]"#
-      case .paths(let text): #""paths": [\#(text)]"#
-      case .domains(let text): #""com.apple.developer.associated-domains": \#(text)"#
-      }
+    static func domains(_ text: String) -> Self {
+      Self(.entitlements, text, in: "\"com.apple.developer.associated-domains\": ")
     }
   }
 
   /// The stable name, which scripts and monitors may rely on.
   public let code: String
 
-  /// The severity of problems of this kind.
-  public let grading: Grading
+  /// The severities of problems of this kind, of which most have one.
+  public private(set) var levels: SeverityLevels
+
+  /// The whole with a share of which the severity grows, such as `visits`, or `nil` if it doesn't.
+  public private(set) var whole: String?
+
+  /// The exception from the usual severity.
+  private let exception: String?
 
   /// The name for people.
   public let title: String
@@ -62,21 +79,18 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// The remedy, in a sentence or two.
   public let remedy: String
 
-  /// An example with the problem.
+  /// An example, or `nil` if there is none.
   public let example: Example?
-
-  /// The example without the problem, or `nil` if there is none.
-  public let fixedExample: Example?
 
   /// Creates a kind with a usual severity.
   package init(
     _ code: String, _ severity: Severity, except exception: String? = nil, _ title: String,
     condition: String? = nil, meaning: String, remedy: String, example: Example? = nil,
-    fixed: Example? = nil
+    fixed: String = ""
   ) {
-    (self.code, grading, self.title) = (code, .usual(severity, exception: exception), title)
-    (self.condition, self.meaning, self.remedy) = (condition, meaning, remedy)
-    (self.example, fixedExample) = (example, fixed)
+    (self.code, levels, self.exception) = (code, SeverityLevels([severity: 0]), exception)
+    (self.title, self.condition) = (title, condition)
+    (self.meaning, self.remedy, self.example) = (meaning, remedy, example?.fixed(as: fixed))
   }
 
   /// Creates a kind whose severity grows with a share of `whole`.
@@ -87,45 +101,34 @@ public struct DiagnosticKind: Hashable, Sendable {
     warning: SeverityLevels.BasisPoints? = nil, error: SeverityLevels.BasisPoints? = nil,
     of whole: String, _ title: String, condition: String, meaning: String, remedy: String
   ) {
-    let levels = SeverityLevels(note: note, warning: warning, error: error)
-    (self.code, grading, self.title) = (code, .measured(levels, of: whole), title)
-    (self.condition, self.meaning, self.remedy) = (condition, meaning, remedy)
-    (example, fixedExample) = (nil, nil)
+    self.init(code, .note, title, condition: condition, meaning: meaning, remedy: remedy)
+    let shares = [Severity.note: note, .warning: warning, .error: error]
+    (levels, self.whole) = (SeverityLevels(shares.compactMapValues(\.self)), whole)
   }
 }
 
 extension DiagnosticKind {
   /// The usual severities, in ascending order: one, or those that shares can reach.
-  public var severities: [Severity] {
-    switch grading {
-    case .usual(let severity, _): [severity]
-    case .measured(let levels, _): levels.shares.keys.sorted()
-    }
-  }
+  public var severities: [Severity] { levels.shares.keys.sorted() }
 
   /// The usual severity; the greatest one if it grows with a share.
   public var severity: Severity { severities.last ?? .note }
 
   /// The severity with its conditions: `note, warning from 10% of claimed visits`.
   public var severityText: String {
-    switch grading {
-    case .usual(let severity, let exception):
-      return severity.rawValue + (exception.map { "; " + $0 } ?? "")
-    case .measured(let levels, let whole):
-      let parts = levels.shares.sorted { $0.key < $1.key }.map { severity, share in
-        share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share))"
-      }
-      let isMeasured = levels.shares.values.contains { $0 > 0 }
-      return parts.joined(separator: ", ") + (isMeasured ? " of \(whole)" : "")
+    let parts = levels.shares.sorted { $0.key < $1.key }.map { severity, share in
+      share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share))"
     }
+    let isMeasured = levels.shares.values.contains { $0 > 0 }
+    return parts.joined(separator: ", ") + (whole.map { isMeasured ? " of \($0)" : "" } ?? "")
+      + (exception.map { "; " + $0 } ?? "")
   }
 
   /// A share in hundredths of a percent as people write it.
   private static func percent(_ share: SeverityLevels.BasisPoints) -> String {
-    let rest = share % 100
-    if rest == 0 { return "\(share / 100)%" }
-    return rest % 10 == 0
-      ? "\(share / 100).\(rest / 10)%" : "\(share / 100).\(rest < 10 ? "0" : "")\(rest)%"
+    let (whole, rest) = (share / 100, share % 100)
+    let decimals = rest % 10 == 0 ? "\(rest / 10)" : "\(rest / 10)\(rest % 10)"
+    return rest == 0 ? "\(whole)%" : "\(whole).\(decimals)%"
   }
 }
 
@@ -184,6 +187,10 @@ public struct DiagnosticCatalog: Sendable {
     package init(_ origin: Origin, _ title: String, _ kinds: [DiagnosticKind]) {
       (self.origin, self.title, self.kinds) = (origin, title, kinds)
     }
+
+    fileprivate init(_ title: String, _ kinds: DiagnosticKind...) {
+      self.init(.lint, title, kinds)
+    }
   }
 
   /// The groups, in the order in which documents list them.
@@ -205,19 +212,34 @@ extension DiagnosticCatalog {
   ///
   /// Each is defined next to its check.
   public static let lint = DiagnosticCatalog([
-    Group(.lint, "The text", DiagnosticKind.syntaxKinds + DiagnosticKind.contentKinds),
-    Group(.lint, "Names and types of members", DiagnosticKind.memberKinds),
-    Group(.lint, "Services and entries", DiagnosticKind.linkKinds + DiagnosticKind.entryKinds),
-    Group(.lint, "Apps", DiagnosticKind.appKinds),
-    Group(.lint, "Rules", DiagnosticKind.componentKinds + DiagnosticKind.pathsKinds),
     Group(
-      .lint, "Patterns",
-      DiagnosticKind.patternKinds + DiagnosticKind.pathPatternKinds + DiagnosticKind.routerKinds
-        + DiagnosticKind.queryKinds),
-    Group(.lint, "Variables", DiagnosticKind.variableKinds),
+      .lint, "The text",
+      DiagnosticKind.syntaxKinds + [.tooLarge, .signed, .signedUnreadable, .notAFile, .template]),
+    Group(
+      "Names and types of members", .duplicateKey, .misspeltKey, .misplacedKey, .patternAsKey,
+      .unknownKey, .wrongType, .booleanAsText),
+    Group(
+      "Services and entries", .noLinks, .noDetails, .emptyDetails, .objectDetails, .singleEntry,
+      .keyedEntry, .appsNotEmpty, .appClip, .noApp, .appIDAndAppIDs, .noRules, .emptyRules,
+      .nothingClaimed, .pathsAndComponents, .mixedGenerations, .undocumented),
+    Group(
+      "Apps", .appIDPrefix, .placeholderApp, .wildcardApp, .malformedApp, .numericPrefix,
+      .lowerCasePrefix, .otherSpelling, .duplicateApp),
+    Group("Rules", .unconstrained, .requiredEntitlement, .exclusionPrefix),
+    Group(
+      "Patterns", .unencoded, .htmlEntity, .lowerCaseEscape, .strayPercent, .escapeWhenDecoded,
+      .backslash, .tooComplex, .oneLetterPath, .emptyPath, .severalPatterns, .fragmentInPath,
+      .queryInPath, .hostInPath, .withoutSlash, .questionMark, .catchAll, .routerParameter,
+      .regularExpression, .alternatives, .queryValueType, .queryMark, .fragmentMark, .itemAlways,
+      .itemOneCharacter, .itemNameWildcard, .emptyQuery),
+    Group(
+      "Variables", .unknownVariable, .unclosedVariable, .variableSyntax, .variableWithoutValues,
+      .droppedValue, .shadowedVariable, .unusedVariable),
     Group(.lint, "What rules decide", DiagnosticKind.reachKinds),
-    Group(.lint, "Systems", DiagnosticKind.releaseKinds),
-    Group(.lint, "Entitlements", DiagnosticKind.entitlementKinds),
+    Group("Systems", .needsLaterSystem),
+    Group(
+      "Entitlements", .noDomains, .malformedDomain, .hostMissing, .wwwHost, .apexByWildcard,
+      .modeLeft, .appNotNamed, .hostWithoutFile, .duplicateDomain),
   ])
 }
 
@@ -244,13 +266,9 @@ public struct SeverityLevels: Hashable, Sendable {
   public typealias BasisPoints = Int
 
   /// The least share by severity; a severity that is absent is never reached.
-  public private(set) var shares: [Severity: BasisPoints] = [:]
+  public private(set) var shares: [Severity: BasisPoints]
 
-  package init(note: BasisPoints? = nil, warning: BasisPoints? = nil, error: BasisPoints? = nil) {
-    shares[.note] = note
-    shares[.warning] = warning
-    shares[.error] = error
-  }
+  fileprivate init(_ shares: [Severity: BasisPoints]) { self.shares = shares }
 
   /// Sets the least share of a severity, or removes the severity with `nil`.
   public mutating func set(_ severity: Severity, _ share: BasisPoints?) { shares[severity] = share }

@@ -366,7 +366,7 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.form,
+            part: comparison.text, form: rule.definition.form,
             pattern: Pattern(pattern.tokens.map(sharing), ignoresCase: pattern.ignoresCase))
           let position = known[condition] ?? conditions.count
           if position == conditions.count {

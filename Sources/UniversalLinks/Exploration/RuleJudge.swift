@@ -37,7 +37,7 @@ struct RuleJudge {
     guard decider >= 0 else { return Ruling(verdict: .unclaimed) }
     let rule = matcher.ruleLists[list].rules.lowerBound + decider
     return Ruling(
-      verdict: matcher.rules[rule].excludes ? .excluded : .claimed, app: app, rule: rule)
+      verdict: matcher.rules[rule].definition.excludes ? .excluded : .claimed, app: app, rule: rule)
   }
 
   /// Returns the ruling for the site.
@@ -67,12 +67,12 @@ struct RuleJudge {
   func outcome(_ ruling: Ruling) -> VerdictChanges.Outcome {
     guard ruling.app >= 0 else { return VerdictChanges.Outcome(verdict: ruling.verdict) }
     let app = matcher.apps[ruling.app]
-    let list = matcher.ruleLists[app.ruleList]
     return VerdictChanges.Outcome(
       verdict: ruling.verdict,
       decision: Decision(
-        app: app.identifier, verdict: ruling.verdict, rule: list.id(ofRule: ruling.rule)),
-      definition: list.definition(ofRule: ruling.rule))
+        app: app.identifier, verdict: ruling.verdict,
+        rule: matcher.ruleLists[app.ruleList].id(ofRule: ruling.rule)),
+      definition: matcher.definition(ofRule: ruling.rule))
   }
 }
 
@@ -100,6 +100,17 @@ struct ExampleRank: Comparable {
     (first.distance, first.cost) == (second.distance, second.cost)
       ? first.text.utf8.lexicographicallyPrecedes(second.text.utf8)
       : (first.distance, first.cost) < (second.distance, second.cost)
+  }
+}
+
+extension Dictionary where Value == ExampleRank {
+  /// Returns a Boolean value indicating whether no example for a key is as good as another one.
+  func isImproved(by example: ExampleRank, at key: Key) -> Bool {
+    self[key].map { example < $0 } ?? true
+  }
+
+  mutating func improve(by example: ExampleRank, at key: Key) {
+    if isImproved(by: example, at: key) { self[key] = example }
   }
 }
 
@@ -139,9 +150,7 @@ struct RuleExamples {
   /// The number of examples of each rule; the first one is the best.
   static let count = fillings.count
 
-  init(_ matcher: LinkMatcher, file: AssociationFile) {
-    variables = Variables(file.substitutionVariables, for: matcher.system)
-  }
+  init(_ file: AssociationFile) { variables = Variables(file) }
 
   /// Returns an example for a rule: a path, with the query and fragment that the rule requires.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {

@@ -60,34 +60,31 @@ public struct RuleReachability: Sendable {
 extension AssociationFile {
   /// Finds a URL that each rule decides.
   ///
-  /// - Parameters:
-  ///   - host: The host of the URLs.
-  ///   - system: The generation of systems that reads the file.
+  /// - Parameter host: The host of the URLs.
   /// - Returns: The reach of every rule.
-  public func reachability(host: String, system: OperatingSystem = .current) -> RuleReachability {
-    reachability(host: host, system: system, limits: ExplorationLimits())
+  public func reachability(host: String) -> RuleReachability {
+    reachability(host: host, limits: ExplorationLimits())
   }
 
-  func reachability(
-    host: String, system: OperatingSystem, limits: ExplorationLimits
-  ) -> RuleReachability {
+  func reachability(host: String, limits: ExplorationLimits) -> RuleReachability {
     var reachability = RuleReachability()
-    reachability.explore(self, host: host, LinkMatcher(self, system: system), limits)
+    reachability.explore(self, host: host, limits)
     return reachability
   }
 }
 
 extension RuleReachability {
   fileprivate mutating func explore(
-    _ file: AssociationFile, host: String, _ matcher: LinkMatcher, _ limits: ExplorationLimits
+    _ file: AssociationFile, host: String, _ limits: ExplorationLimits
   ) {
+    let matcher = LinkMatcher(file)
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
     for (index, list) in matcher.ruleLists.enumerated() {
       let apps = (apps[index] ?? []).map(\.identifier)
       rules += list.rules.map {
         Rule(
-          apps: apps, id: list.id(ofRule: $0),
-          definition: list.definition(ofRule: $0) ?? RuleDefinition(), reach: .unknown)
+          apps: apps, id: list.id(ofRule: $0), definition: matcher.rules[$0].definition,
+          reach: .unknown)
       }
     }
     let base = "https://" + host
@@ -155,8 +152,9 @@ extension RuleReachability {
     of list: LinkMatcher.RuleList, in matcher: LinkMatcher, limits: ExplorationLimits
   ) -> (positions: [Int], work: Int) {
     let rules = matcher.rules[list.rules]
-    let exclusions = rules.indices.filter { rules[$0].excludes }.map { $0 - rules.startIndex }
-    let claims = rules.filter { !$0.excludes }
+    let exclusions = rules.indices.filter { rules[$0].definition.excludes }
+      .map { $0 - rules.startIndex }
+    let claims = rules.filter { !$0.definition.excludes }
     // Without claims, the entry as a whole is the mistake.
     guard !exclusions.isEmpty, !claims.isEmpty else { return ([], 0) }
     var exploration = RuleExploration([rules, claims[...]], limits: limits)
@@ -189,15 +187,15 @@ private struct ReachSearch {
 
   /// Judges the URLs that the rules were probably written for.
   mutating func tryExamples(_ file: AssociationFile) {
-    let source = RuleExamples(judge.matcher, file: file)
-    for (number, list) in judge.matcher.ruleLists.enumerated() {
-      for (position, definition) in (list.definitions ?? []).enumerated() {
+    let source = RuleExamples(file)
+    for (number, list) in judge.matcher.ruleLists.enumerated() where list.hasRules {
+      for rule in list.rules {
         for index in 0..<RuleExamples.count {
-          let target = source.target(of: definition, index: index)
+          let target = source.target(of: judge.matcher.rules[rule].definition, index: index)
           guard budget.spend(onURLOf: target.count) else { return }
           let url = base + String(decoding: target, as: UTF8.self)
-          if judge.deciders(for: url, &budget)[number] == position {
-            add(ExampleRank(url, distance: index == 0 ? 0 : 1), list.rules.lowerBound + position)
+          if judge.deciders(for: url, &budget)[number] == rule - list.rules.lowerBound {
+            examples.improve(by: ExampleRank(url, distance: index == 0 ? 0 : 1), at: rule)
           }
         }
       }
@@ -208,17 +206,12 @@ private struct ReachSearch {
     let example = ExampleRank(base + situation.target, distance: 1)
     let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
       judge.matcher.ruleLists[$0.offset].rules.lowerBound + $0.element
-    }.filter { rule in examples[rule].map { example < $0 } ?? true }
+    }.filter { examples.isImproved(by: example, at: $0) }
     guard !rules.isEmpty else { return }
     guard judge.deciders(for: example.text, &budget) == situation.deciders else {
       isConfirmed = false
       return
     }
-    for rule in rules { add(example, rule) }
-  }
-
-  private mutating func add(_ example: ExampleRank, _ rule: Int) {
-    if let known = examples[rule], !(example < known) { return }
-    examples[rule] = example
+    for rule in rules { examples.improve(by: example, at: rule) }
   }
 }

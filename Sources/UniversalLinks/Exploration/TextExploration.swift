@@ -23,12 +23,11 @@ struct TextExploration {
   /// A state that has been reached, and how.
   private typealias Visit = (state: TextState, cost: Int, parent: Int, unit: TextUnit?)
 
-  init(reading reader: TextReader, limits: ExplorationLimits) {
-    guard !reader.isCut else {
+  init(reading reader: TextReader?, limits: ExplorationLimits) {
+    guard var reader else {
       isComplete = false
       return
     }
-    var reader = reader
     let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
     var visits: [Visit] = [(reader.start(), 0, -1, beginning)]
     var numbers = [visits[0].state: 0]
@@ -114,22 +113,16 @@ struct TextState: Hashable {
   /// The rest of a scalar of several bytes of the decoded text.
   var pending = PendingScalar()
 
-  var flags: Flags = []
+  /// Whether the decoded text has ended with a NUL, and whether it isn't UTF-8, so that it counts as
+  /// empty.
+  var isEnded = false
+  var isInvalid = false
+
+  /// The same for the decoded name or value that is being read.
+  var isItemEnded = false
+  var isItemInvalid = false
+
   var phase = ItemPhase.none
-
-  struct Flags: OptionSet, Hashable {
-    let rawValue: UInt8
-
-    /// The decoded text has ended with a NUL.
-    static let isEnded = Flags(rawValue: 1)
-
-    /// The decoded text isn't UTF-8, so that it counts as empty.
-    static let isInvalid = Flags(rawValue: 2)
-
-    /// The decoded name or value that is being read has ended with a NUL, or isn't UTF-8.
-    static let isItemEnded = Flags(rawValue: 4)
-    static let isItemInvalid = Flags(rawValue: 8)
-  }
 
   /// The position of the text within a query's items.
   enum ItemPhase: UInt8, Hashable {

@@ -19,11 +19,6 @@ struct TextReader {
 
   let part: RuleExplanation.Comparison.Part
 
-  /// A Boolean value indicating whether patterns were left out because they need too many positions.
-  ///
-  /// Each reference of a variable has its own positions for all values.
-  private(set) var isCut = false
-
   private var conditions: [Reading] = []
 
   /// The conditions on the values of items, by name.
@@ -62,7 +57,10 @@ struct TextReader {
   /// any.
   private static let (bytesOfPosition, programCost) = (24, 1_500)
 
-  init(
+  /// Compiles some conditions, or returns `nil` if their patterns need too many positions.
+  ///
+  /// Each reference of a variable has its own positions for all values.
+  init?(
     _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
     limits: ExplorationLimits
   ) {
@@ -102,10 +100,7 @@ struct TextReader {
       let count = PatternProgramBuilder.positionCount(
         of: condition.pattern.tokens, ignoresCase: condition.pattern.ignoresCase)
       positionSize += Self.bytesOfPosition * (prefix.count + count)
-      guard positionSize < limits.size else {
-        (isCut, automata) = (true, [])
-        return
-      }
+      guard positionSize < limits.size else { return nil }
       builders[index]?.add(condition.pattern, after: prefix, number: number)
     }
     // Laying out a position costs about as much as reading a byte, and each program has its classes.
@@ -239,16 +234,16 @@ struct TextReader {
       return invalidate(&state)
     }
     if byte == 0 {
-      state.flags.insert(.isEnded)
-      if items { state.flags.insert(.isItemEnded) }
+      state.isEnded = true
+      if items { state.isItemEnded = true }
       return
     }
-    if state.flags.isDisjoint(with: [.isEnded, .isInvalid]) {
+    if !state.isEnded, !state.isInvalid {
       let joins = part == .path && isSpecial(byte)
       if !joins || state.lastDecoded != byte { move(byte, .decoded, ofItems: false, &state) }
       if part == .path { state.lastDecoded = joins ? byte : 0 }
     }
-    if items, state.flags.isDisjoint(with: [.isItemEnded, .isItemInvalid]) {
+    if items, !state.isItemEnded, !state.isItemInvalid {
       move(byte, .decoded, ofItems: true, &state)
     }
   }
@@ -261,11 +256,11 @@ struct TextReader {
   }
 
   private mutating func invalidate(_ state: inout TextState) {
-    state.flags.insert(.isInvalid)
+    state.isInvalid = true
     state.lastDecoded = 0
     restrict(.decoded, ofItems: false, &state) { _ in false }
     guard readsItems else { return }
-    state.flags.insert(.isItemInvalid)
+    state.isItemInvalid = true
     // Of the item, only its name still matters, if that has been read.
     let (count, isValue) = (conditions.count, state.phase == .value)
     restrict(.decoded, ofItems: true, &state) { isValue && $0 >= count }
@@ -356,7 +351,7 @@ struct TextReader {
     }
     if state.phase != .none { endItem(&state) }
     var found = matches(.encoded, ofItems: false, state)
-    if state.flags.contains(.isInvalid) {
+    if state.isInvalid {
       work += conditions.count
       found += conditions.indices.filter {
         let condition = conditions[$0]
@@ -380,7 +375,7 @@ struct TextReader {
 extension TextReader {
   private mutating func beginItem(_ state: inout TextState) {
     state.phase = .name
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    (state.isItemEnded, state.isItemInvalid) = (false, false)
     for form in TextForm.allCases { beginItem(form, &state) }
   }
 
@@ -397,9 +392,9 @@ extension TextReader {
   /// Continues from the name of an item to its value.
   private mutating func endName(_ state: inout TextState) {
     // A name that isn't UTF-8 counts as empty.
-    if state.flags.contains(.isItemInvalid) { beginItem(.decoded, &state) }
+    if state.isItemInvalid { beginItem(.decoded, &state) }
     state.phase = .value
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    (state.isItemEnded, state.isItemInvalid) = (false, false)
     for form in TextForm.allCases { move(PatternTable.separator, form, ofItems: true, &state) }
   }
 
@@ -409,7 +404,7 @@ extension TextReader {
     for form in TextForm.allCases {
       let found = matches(form, ofItems: true, state)
       guard found.last ?? 0 >= conditions.count else { continue }
-      let isNothing = form == .decoded && state.flags.contains(.isItemInvalid)
+      let isNothing = form == .decoded && state.isItemInvalid
       var matching = [UInt64](bitCount: conditions.count)
       for condition in found where condition < conditions.count { matching.insertBit(condition) }
       if isNothing { matching = itemsMatchingNothing }

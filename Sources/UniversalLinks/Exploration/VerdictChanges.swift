@@ -67,16 +67,15 @@ extension AssociationFile {
   /// Finds the URLs whose verdicts change if another file replaces this one.
   ///
   /// - Parameters:
-  ///   - new: The file that replaces it.
+  ///   - new: The file that replaces it, as the same systems read it.
   ///   - host: The host of the URLs.
-  ///   - system: The generation of systems that reads both.
   /// - Returns: An example of each change, or the proof that there is none.
-  public func changes(
-    to new: AssociationFile, host: String, system: OperatingSystem = .current
-  ) -> VerdictChanges { changes(to: new, host: host, system: system, limits: ExplorationLimits()) }
+  public func changes(to new: AssociationFile, host: String) -> VerdictChanges {
+    changes(to: new, host: host, limits: ExplorationLimits())
+  }
 
   func changes(
-    to new: AssociationFile, host: String, system: OperatingSystem, limits: ExplorationLimits
+    to new: AssociationFile, host: String, limits: ExplorationLimits
   ) -> VerdictChanges {
     var changes = VerdictChanges()
     let base = "https://" + host
@@ -84,8 +83,7 @@ extension AssociationFile {
       changes.gap = .ineligibleHost
       return changes
     }
-    var search = ChangeSearch(
-      old: LinkMatcher(self, system: system), new: LinkMatcher(new, system: system), base: base)
+    var search = ChangeSearch(old: LinkMatcher(self), new: LinkMatcher(new), base: base)
     search.tryExamples(oldFile: self, newFile: new)
     var exploration = RuleExploration(
       search.old.matcher.compiledLists + search.new.matcher.compiledLists, limits: limits)
@@ -141,21 +139,22 @@ struct ChangeSearch {
 
   /// Judges the URLs that the rules of both files were probably written for.
   mutating func tryExamples(oldFile: AssociationFile, newFile: AssociationFile) {
-    let (oldRules, newRules) = (Set(Self.rules(of: old)), Set(Self.rules(of: new)))
+    let oldRules = Set(old.matcher.ruleLists.flatMap(old.matcher.definitions(of:)))
+    let newRules = Set(new.matcher.ruleLists.flatMap(new.matcher.definitions(of:)))
     // Rules that only one file has show most of the change.
     for isShared in [false, true] {
       for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
         let matcher = isOld ? old.matcher : new.matcher
-        let examples = RuleExamples(matcher, file: file)
-        for list in matcher.ruleLists {
-          for (position, definition) in (list.definitions ?? []).enumerated()
-          where others.contains(definition) == isShared {
+        let examples = RuleExamples(file)
+        for list in matcher.ruleLists where list.hasRules {
+          for rule in list.rules
+          where others.contains(matcher.rules[rule].definition) == isShared {
             for index in 0..<RuleExamples.count {
-              let target = examples.target(of: definition, index: index)
+              let target = examples.target(of: matcher.rules[rule].definition, index: index)
               guard exampleBudget.spend(onURLOf: target.count) else { return }
               judge(
-                base + String(decoding: target, as: UTF8.self), isBest: index == 0,
-                ofRule: list.rules.lowerBound + position, isOld: isOld)
+                base + String(decoding: target, as: UTF8.self), isBest: index == 0, ofRule: rule,
+                isOld: isOld)
             }
           }
         }
@@ -163,16 +162,12 @@ struct ChangeSearch {
     }
   }
 
-  private static func rules(of judge: RuleJudge) -> [RuleDefinition] {
-    judge.matcher.ruleLists.flatMap { $0.definitions ?? [] }
-  }
-
   private mutating func judge(_ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool) {
     let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
     for pair in pairs(for: deciders) {
       let ruling = isOld ? pair.old : pair.new
       let isOwn = isBest && ruling.rule == rule
-      add(ExampleRank(url, distance: isOwn ? 0 : 1), to: pair)
+      examples.improve(by: ExampleRank(url, distance: isOwn ? 0 : 1), at: pair)
     }
   }
 
@@ -183,8 +178,9 @@ struct ChangeSearch {
       onURLOf: situation.path.count + situation.query.count + situation.fragment.count)
     guard isSpare || !pairs.isEmpty else { return }
     let example = ExampleRank(base + situation.target, distance: 1)
-    let improves = pairs.contains { pair in examples[pair].map { example < $0 } ?? true }
-    guard isSpare || improves else { return }
+    guard isSpare || pairs.contains(where: { examples.isImproved(by: example, at: $0) }) else {
+      return
+    }
     let url = example.text
     let deciders =
       old.deciders(for: url, &confirmationBudget) + new.deciders(for: url, &confirmationBudget)
@@ -192,12 +188,7 @@ struct ChangeSearch {
       isConfirmed = false
       return
     }
-    for pair in pairs { add(example, to: pair) }
-  }
-
-  private mutating func add(_ example: ExampleRank, to pair: Pair) {
-    if let known = examples[pair], !(example < known) { return }
-    examples[pair] = example
+    for pair in pairs { examples.improve(by: example, at: pair) }
   }
 
   /// The rulings that differ where these rules decide.

@@ -170,12 +170,7 @@ struct AssociatedDomain {
 }
 
 extension DiagnosticKind {
-  static let entitlementKinds = [
-    noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
-    hostWithoutFile, duplicateDomain,
-  ]
-
-  private static let sound = DiagnosticKind.Example.domains(#"["applinks:www.example.com"]"#)
+  private static let sound = #"["applinks:www.example.com"]"#
 
   static let noDomains = DiagnosticKind(
     "no-domains", .error, "Entitlements without a domain",
@@ -187,8 +182,7 @@ extension DiagnosticKind {
   static let malformedDomain = DiagnosticKind(
     "malformed-domain", .error, "Malformed associated domain",
     meaning: "A domain is a service, a colon and a host, without scheme, path, port or IP "
-      + "address. Systems ignore others.",
-    remedy: "Write it as 'applinks:www.example.com'.",
+      + "address. Systems ignore others.", remedy: "Write it as 'applinks:www.example.com'.",
     example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
     fixed: sound)
 
@@ -198,7 +192,7 @@ extension DiagnosticKind {
       + "don't open the app.",
     remedy: "Add 'applinks:HOST' to the entitlements, and build the app again.",
     example: .domains(#"["applinks:shop.example.com"]"#),
-    fixed: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
+    fixed: #"["applinks:shop.example.com", "applinks:www.example.com"]"#)
 
   static let wwwHost = DiagnosticKind(
     "www-host", .error, "Only one of HOST and www.HOST is in the entitlements",
@@ -206,7 +200,7 @@ extension DiagnosticKind {
       + "own file, even if one redirects to the other.",
     remedy: "Add this host to the entitlements, and serve the file there, too.",
     example: .domains(#"["applinks:example.com"]"#),
-    fixed: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
+    fixed: #"["applinks:example.com", "applinks:www.example.com"]"#)
 
   static let apexByWildcard = DiagnosticKind(
     "apex-by-wildcard", .warning, "Host that only a wildcard covers",
@@ -214,7 +208,7 @@ extension DiagnosticKind {
       + "also cover 'example.com', which may change. They fetch the file from " + "'example.com'.",
     remedy: "Add the host itself to the entitlements.",
     example: .domains(#"["applinks:*.www.example.com"]"#),
-    fixed: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
+    fixed: #"["applinks:*.www.example.com", "applinks:www.example.com"]"#)
 
   static let modeLeft = DiagnosticKind(
     "mode-left", .warning, "Domain with a mode for development",
@@ -226,8 +220,7 @@ extension DiagnosticKind {
   static let appNotNamed = DiagnosticKind(
     "app-not-named", .error, "Association file without the app",
     meaning: "Systems look for the app's identifier in the file. Without it, no link opens the "
-      + "app.",
-    remedy: "Add the app to 'appIDs', or correct the identifier.")
+      + "app.", remedy: "Add the app to 'appIDs', or correct the identifier.")
 
   static let hostWithoutFile = DiagnosticKind(
     "host-without-file", .note, "Host without an association file here",
@@ -339,9 +332,7 @@ extension LintContext {
     if bundle?.contains("$(") ?? false { return }
     let isNamed =
       bundle.map { bundle in
-        named.contains {
-          $0.text.split(separator: ".", maxSplits: 1).last.map { $0 == bundle } ?? false
-        }
+        named.contains { $0.text.split(separator: ".", maxSplits: 1).last == bundle }
       } ?? named.contains(ApplicationIdentifier(app))
     guard !isNamed else { return }
     var places = DomainPlaces(self.text)

@@ -2,6 +2,9 @@ internal import Foundations
 
 /// The text being checked, and the mistakes found in it so far.
 struct LintContext {
+  /// A place that has to do with a mistake, and the relation.
+  typealias RelatedPlace = (range: Range<Int>, message: String)
+
   /// The text that is checked, with repaired syntax; all places are in it.
   var text: [UInt8] { edited.bytes }
 
@@ -25,6 +28,9 @@ struct LintContext {
   var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
   var variables = KnownVariables()
+
+  /// The places of members that have a meaning where they are, by name, if releases are checked.
+  var memberPlaces: [String: [Range<Int>]] = [:]
 
   /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
@@ -59,7 +65,6 @@ struct LintContext {
     lines = LineIndex(text)
   }
 
-  /// Continues with a text whose syntax was repaired.
   mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
 
   /// Counts a mistake without details if enough of its kind have been reported.
@@ -73,12 +78,14 @@ struct LintContext {
 
   /// Adds a mistake, by default with the severity and the remedy of its kind.
   ///
-  /// A cure is a fix that is also the remedy.
+  /// A cure is a fix that is also the remedy. If the mistake keeps a pattern from matching anything,
+  /// its place is given, too.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
-    remedy: String? = nil, related: [(range: Range<Int>, message: String)] = [],
-    fix: LintFix? = nil, cure: LintFix? = nil
+    remedy: String? = nil, related: [RelatedPlace] = [], fix: LintFix? = nil, cure: LintFix? = nil,
+    spoiling pattern: Range<Int>? = nil
   ) {
+    if let pattern { markUnmatchable(pattern) }
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
     let range = edited.original(range)
@@ -91,7 +98,7 @@ struct LintContext {
         related: related.map(place), fix: (fix ?? cure).flatMap(edited.original)))
   }
 
-  private func place(_ other: (range: Range<Int>, message: String)) -> LintDiagnostic.Related {
+  private func place(_ other: RelatedPlace) -> LintDiagnostic.Related {
     let range = edited.original(other.range)
     return LintDiagnostic.Related(
       message: other.message, range: range,
@@ -109,8 +116,7 @@ struct LintContext {
 
   /// Makes a mistake that was found before the cause of errors, in place of reports of their own.
   mutating func blame(
-    where isCause: (LintDiagnostic) -> Bool, _ consequence: String,
-    related: [(range: Range<Int>, message: String)]
+    where isCause: (LintDiagnostic) -> Bool, _ consequence: String, related: [RelatedPlace]
   ) {
     guard let index = diagnostics.firstIndex(where: isCause) else { return }
     diagnostics[index].severity = .error
@@ -128,19 +134,17 @@ struct LintContext {
     return (isWindows ? "\r\n" : "\n") + String(decoding: indentation, as: UTF8.self)
   }
 
-  /// Returns the edit that writes an element several times, each with another string in one place.
+  /// Returns the fix that writes a rule several times, each with another string in one place.
   func copies(
-    of element: Range<Int>, with texts: [String], at literal: Range<Int>
-  ) -> LintFix.Edit {
-    let before = spelling(of: element.lowerBound..<literal.lowerBound)
-    let after = spelling(of: literal.upperBound..<element.upperBound)
-    return LintFix.Edit(
-      element,
-      texts.map { before + LintFix.literal($0) + after }
-        .joined(separator: "," + separator(before: element.lowerBound)))
+    of rule: JSONValue, with texts: [String], at literal: Range<Int>, _ title: String
+  ) -> LintFix {
+    let before = spelling(of: rule.range.lowerBound..<literal.lowerBound)
+    let after = spelling(of: literal.upperBound..<rule.range.upperBound)
+    let rules = texts.map { before + LintFix.literal($0) + after }
+    let separator = "," + separator(before: rule.range.lowerBound)
+    return .replace(rule.range, with: rules.joined(separator: separator), title)
   }
 
-  /// Records that the text in a range keeps its rule from matching anything.
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   func line(of offset: Int) -> Int {
@@ -150,16 +154,14 @@ struct LintContext {
 
   /// The bytes that spell a part of a string, escapes and all; the part is in the UTF-8 of the string.
   func range(of part: Range<Int>, inString literal: Range<Int>) -> Range<Int> {
-    var (source, decoded) = (literal.lowerBound + 1, 0)
-    var start = source
-    while source < literal.upperBound - 1, decoded < part.upperBound {
-      if decoded <= part.lowerBound { start = source }
-      let step = unit(at: source, before: literal.upperBound - 1)
-      source += step.source
-      decoded += step.decoded
+    var (start, end, decoded) = (literal.lowerBound + 1, literal.lowerBound + 1, 0)
+    while end < literal.upperBound - 1, decoded < part.upperBound {
+      let unit = unit(at: end, before: literal.upperBound - 1)
+      end += unit.source
+      decoded += unit.decoded
+      if decoded <= part.lowerBound { start = end }
     }
-    if decoded <= part.lowerBound { start = source }
-    return start..<max(source, start)
+    return start..<end
   }
 
   /// The bytes of the file that spell a part of a pattern.
@@ -174,15 +176,20 @@ struct LintContext {
     source(0..<0, of: pattern).lowerBound..<(pattern.literal.upperBound - 1)
   }
 
+  /// The fix that writes another pattern.
+  func rewriting(
+    _ pattern: PatternText, as text: String, _ applicability: LintFix.Applicability = .suggestion
+  ) -> LintFix {
+    .replace(
+      wholeSource(of: pattern), with: LintFix.escaped(text), "Write '\(text)'", applicability)
+  }
+
   /// The lengths of a byte or an escape in the text and in the string.
   private func unit(at offset: Int, before end: Int) -> (source: Int, decoded: Int) {
     guard text[offset] == UInt8(ascii: "\\"), offset + 1 < end else { return (1, 1) }
     guard text[offset + 1] == UInt8(ascii: "u") else { return (2, 1) }
-    var value: UInt32 = 0
-    for digit in text[min(offset + 2, end)..<min(offset + 6, end)] {
-      value = value << 4 | UInt32(digit.hexadecimalValue ?? 0)
-    }
-    switch value {
+    let digits = text[min(offset + 2, end)..<min(offset + 6, end)]
+    switch digits.reduce(UInt32(0), { $0 << 4 | UInt32($1.hexadecimalValue ?? 0) }) {
     case ..<0x80: return (6, 1)
     case ..<0x800: return (6, 2)
     // The other half of a pair follows.

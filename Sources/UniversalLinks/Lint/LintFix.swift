@@ -59,19 +59,29 @@ extension LintFix {
   var remedy: String { title + "." }
 
   static func replace(
-    _ range: Range<Int>, with text: String, _ applicability: Applicability, _ title: String
+    _ range: Range<Int>, with text: String, _ title: String,
+    _ applicability: Applicability = .suggestion
   ) -> LintFix { LintFix(applicability, title, [Edit(range, text)]) }
 
   static func insert(
-    _ text: String, at offset: Int, _ applicability: Applicability, _ title: String
-  ) -> LintFix { LintFix(applicability, title, [Edit(offset..<offset, text)]) }
+    _ text: String, at offset: Int, _ title: String, _ applicability: Applicability = .suggestion
+  ) -> LintFix { .replace(offset..<offset, with: text, title, applicability) }
 
   static func surround(
-    _ range: Range<Int>, _ before: String, _ after: String, _ applicability: Applicability,
-    _ title: String
+    _ range: Range<Int>, _ before: String, _ after: String, _ title: String,
+    _ applicability: Applicability = .suggestion
   ) -> LintFix {
     let (start, end) = (range.lowerBound, range.upperBound)
     return LintFix(applicability, title, [Edit(start..<start, before), Edit(end..<end, after)])
+  }
+
+  /// Removes what is around a part of some bytes.
+  static func reduce(
+    _ range: Range<Int>, to part: Range<Int>, _ title: String,
+    _ applicability: Applicability = .suggestion
+  ) -> LintFix {
+    let (before, after) = (range.lowerBound..<part.lowerBound, part.upperBound..<range.upperBound)
+    return LintFix(applicability, title, [Edit(before, ""), Edit(after, "")])
   }
 
   /// Returns a text as a string of JSON, with its quotes.
@@ -141,7 +151,10 @@ extension AssociationFile {
       guard var next = result.applyingFixes(applicabilities) else { break }
       var after = lint(next.file, options: options)
       // Fixes that are sound one by one may spoil each other.
-      if next.applied.count > 1, after.hasOtherErrors(than: result) {
+      let known = result.errorCounts
+      if next.applied.count > 1, result.isComplete,
+        after.errorCounts.contains(where: { $0.value > known[$0.key, default: 0] })
+      {
         guard let first = result.applyingFixes(applicabilities, limit: 1) else { break }
         next = first
         after = lint(next.file, options: options)
@@ -157,8 +170,8 @@ extension AssociationFile {
 struct EditedText {
   private(set) var bytes: [UInt8]
 
-  /// The parts of the original text that no edit has touched, in order.
-  private var runs: [(range: Range<Int>, original: Int)]
+  /// The parts that no edit has touched, in order, each with the distance to its original place.
+  private var runs: [(range: Range<Int>, distance: Int)]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -169,14 +182,14 @@ struct EditedText {
   mutating func apply(_ edits: [LintFix.Edit]) {
     let edits = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     bytes = LintFix.apply(edits, to: bytes)
-    var kept: [(range: Range<Int>, original: Int)] = []
+    var kept: [(range: Range<Int>, distance: Int)] = []
     // The next edit, and the difference in length that those before it make.
     var (next, shift) = (0, 0)
     for run in runs {
       var start = run.range.lowerBound
       func keep(to end: Int) {
         guard end > start else { return }
-        kept.append(((start + shift)..<(end + shift), run.original + start - run.range.lowerBound))
+        kept.append(((start + shift)..<(end + shift), run.distance - shift))
       }
       while next < edits.count, edits[next].range.lowerBound < run.range.upperBound {
         let range = edits[next].range
@@ -196,21 +209,19 @@ struct EditedText {
   ///
   /// The place of inserted text is where it was inserted, and that of replaced text what it replaces.
   func original(_ range: Range<Int>) -> Range<Int> {
-    let end = originalEnd(range.upperBound)
+    let last = runs.indices.partitioningIndex { runs[$0].range.upperBound >= range.upperBound }
+    let end =
+      last < runs.count
+      ? max(range.upperBound, runs[last].range.lowerBound) + runs[last].distance
+      : runs.last.map { $0.range.upperBound + $0.distance } ?? 0
     if range.isEmpty { return end..<end }
     let index = runs.indices.partitioningIndex { runs[$0].range.upperBound > range.lowerBound }
-    if index < runs.count, runs[index].range.contains(range.lowerBound) {
-      let start = runs[index].original + range.lowerBound - runs[index].range.lowerBound
-      return start..<max(start, end)
-    }
-    let start = index > 0 ? runs[index - 1].original + runs[index - 1].range.count : 0
+    let isInRun = index < runs.count && runs[index].range.contains(range.lowerBound)
+    let start =
+      isInRun
+      ? range.lowerBound + runs[index].distance
+      : index > 0 ? runs[index - 1].range.upperBound + runs[index - 1].distance : 0
     return start..<max(start, end)
-  }
-
-  private func originalEnd(_ offset: Int) -> Int {
-    let index = runs.indices.partitioningIndex { runs[$0].range.upperBound >= offset }
-    guard index < runs.count else { return runs.last.map { $0.original + $0.range.count } ?? 0 }
-    return runs[index].original + max(0, offset - runs[index].range.lowerBound)
   }
 
   /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
@@ -224,8 +235,7 @@ struct EditedText {
       guard position < runs.count, runs[position].range.lowerBound <= edit.range.lowerBound else {
         return nil
       }
-      let run = runs[position]
-      let start = run.original + edit.range.lowerBound - run.range.lowerBound
+      let start = edit.range.lowerBound + runs[position].distance
       fix.edits[index].range = start..<(start + edit.range.count)
     }
     return fix
@@ -241,6 +251,9 @@ struct FixReview {
   /// The applicability of a fix that cures, and the URLs whose verdicts it changes in a sentence.
   private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
 
+  /// A fix, with its mistake and the position of that.
+  private typealias Candidate = (index: Int, kind: DiagnosticKind, fix: LintFix)
+
   private let result: LintResult
   private let errors: [String: Int]
   private let options: LintOptions
@@ -249,18 +262,19 @@ struct FixReview {
   private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
 
   static func review(_ result: inout LintResult, options: LintOptions) {
-    let fixed = result.diagnostics.indices.filter { result.diagnostics[$0].fix != nil }
-    guard !fixed.isEmpty else { return }
+    let candidates: [Candidate] = result.diagnostics.enumerated().compactMap { index, diagnostic in
+      diagnostic.fix.map { (index, diagnostic.kind, $0) }
+    }
     var review = FixReview(result, options: options)
     // A signed file can't be edited, and without proofs, nothing is known.
-    let outcomes = result.isSigned || !options.provesRules ? [:] : review.outcomes(fixed)
-    for index in fixed {
-      guard let outcome = outcomes[index] else {
+    let outcomes = result.isSigned || !options.provesRules ? [:] : review.outcomes(candidates)
+    for index in candidates.map(\.index) {
+      if let outcome = outcomes[index] {
+        result.diagnostics[index].fix?.applicability = outcome.applicability
+        result.diagnostics[index].message += outcome.effect
+      } else {
         result.diagnostics[index].fix = nil
-        continue
       }
-      result.diagnostics[index].fix?.applicability = outcome.applicability
-      result.diagnostics[index].message += outcome.effect
     }
   }
 
@@ -270,25 +284,32 @@ struct FixReview {
     comparisons = min(comparisons, (1 << 18) / max(1, result.text.count))
   }
 
-  private mutating func outcomes(_ fixed: [Int]) -> [Int: Outcome] {
+  private mutating func outcomes(_ candidates: [Candidate]) -> [Int: Outcome] {
     var outcomes: [Int: Outcome] = [:]
     // A text with mistakes of syntax is parsed again after each; of many fixes, some are tried
     // together.
-    let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, fixed.count) : 4)
-    let size = 1 + fixed.count * cost / bytes
-    var groups: [ArraySlice<Int>] = []
-    for index in fixed {
-      if let last = groups.last, last.count < size, isCompatible(index, last) {
-        groups[groups.count - 1].append(index)
+    let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, candidates.count) : 4)
+    let size = 1 + candidates.count * cost / bytes
+    var groups: [ArraySlice<Candidate>] = []
+    for candidate in candidates {
+      if let last = groups.last, last.count < size,
+        last.allSatisfy({ other in
+          // Fixes of the same kind can be applied together, unless they exclude each other.
+          other.kind.code == candidate.kind.code
+            && other.fix.applicability == candidate.fix.applicability
+            && !candidate.fix.touches(other.fix.edits)
+        })
+      {
+        groups[groups.count - 1].append(candidate)
       } else {
-        groups.append([index])
+        groups.append([candidate])
       }
     }
     groups.reverse()
     while let group = groups.popLast(), bytes > 0 {
       bytes -= cost
       if let outcome = trial(group) {
-        for index in group { outcomes[index] = outcome }
+        for candidate in group { outcomes[candidate.index] = outcome }
       } else if group.count > 1 {
         groups += [group.dropFirst(group.count / 2), group.prefix(group.count / 2)]
       }
@@ -296,30 +317,15 @@ struct FixReview {
     return outcomes
   }
 
-  /// Returns a Boolean value indicating whether a fix can be applied with others of the same kind.
-  private func isCompatible(_ index: Int, _ others: ArraySlice<Int>) -> Bool {
-    let diagnostic = result.diagnostics[index]
-    return others.lazy.map { result.diagnostics[$0] }.allSatisfy { other in
-      guard let fix = diagnostic.fix, let known = other.fix else { return false }
-      return other.code == diagnostic.code && known.applicability == fix.applicability
-        && !fix.touches(known.edits)
-    }
-  }
-
-  /// Applies fixes of one kind of mistake.
-  ///
-  /// - Returns: The outcome, or `nil` if they don't cure.
-  private mutating func trial(_ group: ArraySlice<Int>) -> Outcome? {
-    let fixes = group.compactMap { result.diagnostics[$0].fix }
-    guard let fix = fixes.first, let kind = group.first.map({ result.diagnostics[$0].kind }) else {
-      return nil
-    }
+  /// Returns the outcome of fixes of one kind of mistake, or `nil` if they don't cure.
+  private mutating func trial(_ group: ArraySlice<Candidate>) -> Outcome? {
+    guard let (_, kind, fix) = group.first else { return nil }
     // Without the budget for proofs, what they find can't be compared.
     let proves = work > 0
     guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
     var options = options
-    (options.reviewsFixes, options.provesRules, options.proofShare) = (false, proves, 8)
-    let after = AssociationFile.lint(result.applying(fixes), options: options)
+    (options.isTrial, options.provesRules) = (true, proves)
+    let after = AssociationFile.lint(result.applying(group.map(\.fix)), options: options)
     work -= after.proofWork
     // Of a text that can't be repaired to its end, some mistakes are not known yet.
     let remaining = after.counts[kind.code, default: 0] + (result.isComplete ? group.count : 0)
@@ -329,17 +335,17 @@ struct FixReview {
     guard let old = result.file else { return (fix.applicability, "") }
     guard let new = after.file else { return nil }
     // If the rules are the same, no verdict differs.
-    if old.withPlainRules == new.withPlainRules
-      || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0)
-    {
+    if OperatingSystem.allCases.allSatisfy({
+      old.asRead(by: $0).withPlainRules == new.asRead(by: $0).withPlainRules
+    }) || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0) {
       return (fix.applicability, "")
     }
     guard comparisons > 0, proves else { return (.suggestion, "") }
     comparisons -= 1
     var (isProved, effect) = (true, "")
     for system in [OperatingSystem.current, .legacy] {
-      let changes = old.changes(
-        to: new, host: options.host ?? "www.example.com", system: system,
+      let changes = old.asRead(by: system).changes(
+        to: new.asRead(by: system), host: options.host ?? "www.example.com",
         limits: ExplorationLimits().divided(by: 64))
       isProved = isProved && changes.isEmpty && changes.isExhaustive
       if effect.isEmpty { effect = Self.effect(changes, system) }
@@ -358,13 +364,11 @@ struct FixReview {
     let opened = all.first { $0.new.verdict == .claimed && $0.old.verdict != .claimed }.map(path)
     let closed = all.first { $0.old.verdict == .claimed && $0.new.verdict != .claimed }.map(path)
       .flatMap { $0 == opened ? nil : $0 }
-    return switch (opened, closed) {
-    case (let opened?, let closed?):
-      " With the fix, \(scope)'\(opened)' opens the app, and '\(closed)' doesn't."
-    case (let opened?, nil): " With the fix, \(scope)'\(opened)' opens the app."
-    case (nil, let closed?): " With the fix, \(scope)'\(closed)' doesn't open the app."
-    case (nil, nil): ""
-    }
+    let effects = [
+      opened.map { "'\($0)' opens the app" },
+      closed.map { "'\($0)' doesn't" + (opened == nil ? " open the app" : "") },
+    ].compactMap(\.self)
+    return effects.isEmpty ? "" : " With the fix, \(scope)\(effects.joined(separator: ", and "))."
   }
 }
 
@@ -397,12 +401,6 @@ extension LintResult {
     }
   }
 
-  /// Returns a Boolean value indicating whether it has an error that another result lacks.
-  func hasOtherErrors(than other: LintResult) -> Bool {
-    let known = other.errorCounts
-    return other.isComplete && errorCounts.contains { $0.value > known[$0.key, default: 0] }
-  }
-
   /// The file with some fixes, whose edits don't touch.
   func applying(_ fixes: [LintFix]) -> [UInt8] {
     let text = LintFix.apply(fixes.flatMap(\.edits), to: text)
@@ -427,7 +425,6 @@ extension AssociationFile {
     for (index, entry) in entries.enumerated() {
       file.entries[index].components = plain(entry.components)
       file.entries[index].paths = plain(entry.paths)
-      file.entries[index].legacyPaths = plain(entry.legacyPaths)
     }
     return file
   }

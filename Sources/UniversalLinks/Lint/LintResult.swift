@@ -31,9 +31,6 @@ public struct LintResult: Sendable {
 
   /// Whether the text was read to its end, so that all mistakes of its syntax are known.
   var isComplete = false
-
-  /// The most severe of the mistakes, or `nil` if there are none.
-  public var severity: Severity? { diagnostics.map(\.severity).max() }
 }
 
 extension AssociationFile {
@@ -61,7 +58,7 @@ extension AssociationFile {
       let meantFile = meant == object ? file : AssociationFile(meant, text: context.text)
       context.checkKeyedEntries(object)
       context.checkFile(meant, range: root.range, file: meantFile)
-      if let links = meant["applinks"] { context.checkReleases(links) }
+      context.checkReleases()
       if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
         file.patternByteCount <= AssociationFile.patternByteLimit
       {
@@ -72,7 +69,7 @@ extension AssociationFile {
     }
     result.proofWork = context.proofWork
     (result.diagnostics, result.counts) = (context.orderedDiagnostics, context.counts)
-    if options.reviewsFixes { FixReview.review(&result, options: options) }
+    if !options.isTrial { FixReview.review(&result, options: options) }
     return result
   }
 
@@ -143,11 +140,8 @@ public struct LintOptions: Sendable {
   /// That takes up to a second for hostile files.
   public var provesRules = true
 
-  /// Whether to keep only fixes that cure; the trials of fixes don't.
-  var reviewsFixes = true
-
-  /// The part of the budget of proofs: one of so many.
-  var proofShare = 1
+  /// Whether fixes are tried, which are not reviewed, with a part of the budget of proofs.
+  var isTrial = false
 
   /// Creates options, by default for everything that doesn't depend on host and systems.
   public init(host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true) {

@@ -10,7 +10,7 @@ struct SyntaxMistake {
 
   /// The remedy, if it differs from the kind's.
   var remedy: String?
-  var related: [(range: Range<Int>, message: String)] = []
+  var related: [LintContext.RelatedPlace] = []
 
   var fix: LintFix?
 
@@ -21,6 +21,12 @@ struct SyntaxMistake {
     (self.kind, self.range, self.text) = (kind, range, text)
     (self.remedy, self.fix) = (remedy ?? cure?.remedy, fix ?? cure)
   }
+
+  /// Creates a mistake whose remedy is another text in its place.
+  init(
+    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, with replacement: String,
+    _ title: String
+  ) { self.init(kind, range, text, cure: .replace(range, with: replacement, title, .safe)) }
 }
 
 // A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
@@ -28,17 +34,12 @@ struct SyntaxMistake {
 extension LintContext {
   func unwrapping(_ value: JSONValue) -> LintFix? {
     if let text = value.string, (try? JSONParser.parse(Array(text.utf8)))?.object != nil {
-      return .replace(value.range, with: text, .safe, "Write the text of the string")
+      return .replace(value.range, with: text, "Write the text of the string", .safe)
     }
-    guard let elements = value.array, elements.count == 1, let element = elements.first,
-      element.object != nil
-    else { return nil }
-    return LintFix(
-      .safe, "Remove the brackets around the object",
-      [
-        LintFix.Edit(value.range.lowerBound..<element.range.lowerBound, ""),
-        LintFix.Edit(element.range.upperBound..<value.range.upperBound, ""),
-      ])
+    guard let element = value.array?.first, value.array?.count == 1, element.object != nil else {
+      return nil
+    }
+    return .reduce(value.range, to: element.range, "Remove the brackets around the object", .safe)
   }
 
   func mistake(_ error: JSONSyntaxError) -> SyntaxMistake {
@@ -46,29 +47,26 @@ extension LintContext {
     if let mistake = escapedText(at: start) ?? invisibleText(at: start, error.problem) {
       return mistake
     }
-    let mistake: SyntaxMistake? =
+    let (kind, mistake): (DiagnosticKind, SyntaxMistake?) =
       switch error.problem {
-      case .textAfterValue: textAfterValue(at: start)
-      case .comment: comment(at: start)
-      case .typographicQuote: otherQuotes(at: start)
-      case .missingComma: missingComma(before: start)
-      case .controlCharacterInString: controlCharacter(at: start)
-      case .unexpectedEnd: unexpectedEnd(error)
-      case .invalidEscape: invalidEscape(error)
-      case .missingColon: missingColon(at: start)
-      case .nameIsNotString: wrongName(at: start)
+      case .emptyText: (.empty, nil)
+      case .tooDeep: (.tooDeep, nil)
+      case .loneSurrogate: (.escape, nil)
+      case .invalidUTF8: (.notUTF8, otherEncoding(at: start))
+      case .textAfterValue: (.syntax, textAfterValue(at: start))
+      case .comment: (.syntax, comment(at: start))
+      case .typographicQuote: (.syntax, otherQuotes(at: start))
+      case .missingComma: (.syntax, missingComma(before: start))
+      case .controlCharacterInString: (.syntax, controlCharacter(at: start))
+      case .unexpectedEnd: (.syntax, unexpectedEnd(error))
+      case .invalidEscape: (.syntax, invalidEscape(error))
+      case .missingColon: (.syntax, missingColon(at: start))
+      case .nameIsNotString: (.syntax, wrongName(at: start))
       case .unexpected, .invalidNumber:
-        text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongValue(at: start)
-      case .invalidUTF8: otherEncoding(at: start)
-      case .emptyText, .tooDeep, .loneSurrogate: nil
-      }
-    let kind: DiagnosticKind =
-      switch error.problem {
-      case .emptyText: .empty
-      case .invalidUTF8: .notUTF8
-      case .tooDeep: .tooDeep
-      case .loneSurrogate: .escape
-      default: .syntax
+        (
+          .syntax,
+          text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongValue(at: start)
+        )
       }
     let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
     return mistake ?? SyntaxMistake(kind, range, error.problem.sentence)
@@ -126,17 +124,13 @@ extension LintContext {
     while index < text.count {
       let byte = text[index]
       // Most bytes are ASCII, and decoding scalars is slow.
-      if byte < 0x80 {
-        index += 1
-        continue
-      }
-      if let scalar = scalar(at: index) {
-        index += scalar.utf8.count
+      if let length = byte < 0x80 ? 1 : scalar(at: index)?.utf8.count {
+        index += length
         continue
       }
       let scalar = byte < 0xA0 ? Self.windowsCharacters[Int(byte) - 0x80] : Unicode.Scalar(byte)
       if (0x80..<0xA0).contains(scalar.value) { return nil }
-      edits.append(LintFix.Edit(index..<(index + 1), String(scalar)))
+      edits.append(LintFix.Edit(index.byte, String(scalar)))
       index += 1
     }
     return edits.first { $0.range.lowerBound >= start }.map {
@@ -150,11 +144,10 @@ extension LintContext {
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
   private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> SyntaxMistake? {
     let isAtEnd = problem == .textAfterValue
-    switch problem {
-    case .textAfterValue, .unexpected, .missingColon, .nameIsNotString, .missingComma: break
-    default: return nil
-    }
-    guard let first = scalar(at: start), isInvisible(first) else { return nil }
+    // In a string, such a character is another mistake, or none.
+    guard problem != .controlCharacterInString, problem != .invalidUTF8,
+      let first = scalar(at: start), isInvisible(first)
+    else { return nil }
     var (edits, index, isInString): ([LintFix.Edit], Int, Bool) = ([], start, false)
     while index < text.count {
       if isInString, has("\\", at: index) {
@@ -208,7 +201,7 @@ extension LintContext {
         ? AssociationFileError.ForeignContent.httpAnswer.sentence
         : "there is text before the object",
       text[end...].firstIndex(of: UInt8(ascii: "{")).map {
-        .replace(start..<$0, with: "", .suggestion, "Remove the text before the object")
+        .replace(start..<$0, with: "", "Remove the text before the object")
       })
   }
 
@@ -219,7 +212,7 @@ extension LintContext {
       let open = LintFix.Edit(begin..<begin, "{")
       let both = [open, LintFix.Edit(end..<end, "}")]
       return SyntaxMistake(
-        .notAnObject, begin..<(begin + 1), "the braces around the members of the file are missing",
+        .notAnObject, begin.byte, "the braces around the members of the file are missing",
         remedy: "Write '{' before the first member, and '}' after the last one.",
         LintFix(.safe, "Write the braces", unmatched([open]) <= unmatched(both) ? [open] : both))
     }
@@ -229,7 +222,7 @@ extension LintContext {
     // A bracket that closes the file before its last member.
     let closing = endOfText(before: start) - 1
     if has(",", at: start), closing >= 0, has("\"", at: next(after: start + 1)),
-      unmatched([LintFix.Edit(closing..<(closing + 1), "")]) == 0
+      unmatched([LintFix.Edit(closing.byte, "")]) == 0
     {
       return unopened(closing, "this '}' closes the file before its last member")
     }
@@ -237,7 +230,7 @@ extension LintContext {
     let isBrackets = rest.allSatisfy { isWhitespace($0) || "]},;)".utf8.contains($0) }
     guard isBrackets || !rest.contains(UInt8(ascii: "{")) else { return mistake }
     mistake.fix = .replace(
-      start..<end, with: "", isBrackets ? .safe : .suggestion, "Remove the text after the object")
+      start..<end, with: "", "Remove the text after the object", isBrackets ? .safe : .suggestion)
     return mistake
   }
 
@@ -253,12 +246,10 @@ extension LintContext {
     var end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
     if has("/", at: start), has("*", at: start + 1) {
       // A comment without an end is a pattern.
-      guard
-        let mark = text[(start + 2)...].indices.first(where: {
-          has("*", at: $0) && has("/", at: $0 + 1)
-        })
-      else { return unquotedText(at: start) ?? mistake }
-      end = mark + 2
+      guard let mark = text[(start + 2)...].firstRange(of: "*/".utf8) else {
+        return unquotedText(at: start) ?? mistake
+      }
+      end = mark.upperBound
     }
     // It goes with the blanks before it, and with its line if nothing else is there.
     var begin = start
@@ -268,8 +259,7 @@ extension LintContext {
     } else if end > begin, has("\r", at: end - 1) {
       end -= 1
     }
-    mistake.fix = .replace(
-      begin..<max(begin, end), with: "", .suggestion, "Remove the comment")
+    mistake.fix = .replace(begin..<max(begin, end), with: "", "Remove the comment")
     return mistake
   }
 
@@ -285,10 +275,10 @@ extension LintContext {
     while index < closing.lowerBound {
       if has("\\", at: index) {
         // JSON knows no escape for a single quote.
-        if has("'", at: index + 1) { edits.append(LintFix.Edit(index..<(index + 1), "")) }
+        if has("'", at: index + 1) { edits.append(LintFix.Edit(index.byte, "")) }
         index += 1
       } else if has("\"", at: index) {
-        edits.append(LintFix.Edit(index..<(index + 1), "\\\""))
+        edits.append(LintFix.Edit(index.byte, "\\\""))
       }
       index += 1
     }
@@ -305,7 +295,7 @@ extension LintContext {
     while index < text.count, !has("\n", at: index) {
       var length = has("\\", at: index) ? 2 : 1
       if has("\"", at: index) {
-        straight = straight ?? index..<(index + 1)
+        straight = straight ?? index.byte
       } else if let quote = quote(at: index) {
         length = quote.length
         if quote.isSingle == isSingle { found.append(index..<(index + length)) }
@@ -350,7 +340,7 @@ extension LintContext {
       if quote != nil, !has("'", at: index), isStringEnd(range.upperBound) {
         return SyntaxMistake(
           .quotes, range, JSONSyntaxError.Problem.typographicQuote.sentence,
-          .replace(range, with: "\"", .safe, "Write straight double quotes"))
+          .replace(range, with: "\"", "Write straight double quotes", .safe))
       }
       index = range.upperBound
     }
@@ -367,7 +357,7 @@ extension LintContext {
         return SyntaxMistake(
           .quotes, start..<last,
           "the closing quote of '\(spelling(of: (start + 1)..<last))' is missing",
-          remedy: "Write the quote.", .insert("\"", at: last, .safe, "Insert the quote"))
+          remedy: "Write the quote.", .insert("\"", at: last, "Insert the quote", .safe))
       }
       last -= 1
     }
@@ -392,14 +382,13 @@ extension LintContext {
       }
       if !endsHere {
         return SyntaxMistake(
-          .controlCharacter, start..<(start + 1), "a string contains a line break",
-          .replace(start..<end, with: "", .safe, "Remove the line break"))
+          .controlCharacter, start.byte, "a string contains a line break",
+          .replace(start..<end, with: "", "Remove the line break", .safe))
       }
     }
     return SyntaxMistake(
-      .controlCharacter, start..<(start + 1),
-      JSONSyntaxError.Problem.controlCharacterInString.sentence,
-      .replace(start..<(start + 1), with: "", .safe, "Remove the control character"))
+      .controlCharacter, start.byte, JSONSyntaxError.Problem.controlCharacterInString.sentence,
+      .replace(start.byte, with: "", "Remove the control character", .safe))
   }
 
   private func invalidEscape(_ error: JSONSyntaxError) -> SyntaxMistake {
@@ -411,8 +400,8 @@ extension LintContext {
       !isClear
         ? nil
         : text[mark].isLetterOrDigit
-          ? .insert("\\", at: start, .safe, "Write the backslash twice")
-          : .replace(start..<mark, with: "", .safe, "Remove the backslash"))
+          ? .insert("\\", at: start, "Write the backslash twice", .safe)
+          : .replace(start..<mark, with: "", "Remove the backslash", .safe))
   }
 
   // MARK: - Names and values
@@ -422,7 +411,7 @@ extension LintContext {
     let end = endOfText(before: start)
     return SyntaxMistake(
       .missingComma, max(0, end - 1)..<end, "a comma is missing",
-      .insert(",", at: end, .safe, "Insert the comma"))
+      .insert(",", at: end, "Insert the comma", .safe))
   }
 
   private func missingColon(at start: Int) -> SyntaxMistake? {
@@ -431,7 +420,7 @@ extension LintContext {
     switch text[start] {
     case UInt8(ascii: "="):
       let end = start + (has(">", at: start + 1) ? 2 : 1)
-      fix = .replace(start..<end, with: ":", .safe, "Write ':'")
+      fix = .replace(start..<end, with: ":", "Write ':'", .safe)
     case UInt8(ascii: ","), UInt8(ascii: "}"):
       // Strings alone are the elements of an array.
       guard let open = openBrackets(before: start).last, has("{", at: open),
@@ -440,7 +429,7 @@ extension LintContext {
       else { return nil }
       return otherBrackets(open, close, "[", "]", "an array of strings has the braces of an object")
     case _ where has("\"{[tfn0123456789", at: start):
-      fix = .insert(":", at: endOfText(before: start), .safe, "Insert the colon")
+      fix = .insert(":", at: endOfText(before: start), "Insert the colon", .safe)
     default: return nil
     }
     return SyntaxMistake(
@@ -475,13 +464,13 @@ extension LintContext {
   private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
     SyntaxMistake(
       .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
-      remedy: "Write the quotes.", .surround(range, "\"", "\"", .safe, "Insert the quotes"))
+      remedy: "Write the quotes.", .surround(range, "\"", "\"", "Insert the quotes", .safe))
   }
 
   private func missingQuote(_ start: Int, _ end: Int) -> SyntaxMistake {
     SyntaxMistake(
       .quotes, start..<end, "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
-      remedy: "Write the quote.", .insert("\"", at: start, .safe, "Insert the quote"))
+      remedy: "Write the quote.", .insert("\"", at: start, "Insert the quote", .safe))
   }
 
   /// Something that isn't a value, in place of one or after one.
@@ -493,8 +482,8 @@ extension LintContext {
     {
       return SyntaxMistake(
         .syntax, start..<(start + 3), "'NOT' is before the string",
-        cure: .replace(
-          start..<(quote + 1), with: "\"NOT ", .safe, "Write 'NOT ' inside the string"))
+        cure: .replace(start..<(quote + 1), with: "\"NOT ", "Write 'NOT ' inside the string", .safe)
+      )
     }
     if let mistake = stringEndedLate(before: start) ?? superfluousComma(at: start)
       ?? bracket(at: start) ?? colonInArray(at: start)
@@ -504,10 +493,8 @@ extension LintContext {
     guard has(";", at: start), start > 0 else { return unquotedText(at: start) }
     let isLast = has("]}", at: next(after: start + 1)) || next(after: start + 1) == text.count
     return SyntaxMistake(
-      .syntax, start..<(start + 1), "JSON has no semicolons",
-      cure: .replace(
-        start..<(start + 1), with: isLast ? "" : ",", .safe,
-        isLast ? "Remove the semicolon" : "Write a comma"))
+      .syntax, start.byte, "JSON has no semicolons", with: isLast ? "" : ",",
+      isLast ? "Remove the semicolon" : "Write a comma")
   }
 
   /// Text without quotes in place of a value: a word of another language, or a string.
@@ -521,8 +508,7 @@ extension LintContext {
     let spelled = spelling(of: word.indices)
     if isStringEnd(word.endIndex), let value = Self.words[spelled.lowercased()] {
       return SyntaxMistake(
-        .syntax, word.indices, "'\(spelled)' is not a word of JSON",
-        cure: .replace(word.indices, with: value, .safe, "Write \(value)"))
+        .syntax, word.indices, "'\(spelled)' is not a word of JSON", with: value, "Write \(value)")
     }
     // Braces and colons may belong to a pattern.
     var (end, depth) = (start, 0)
@@ -547,8 +533,8 @@ extension LintContext {
   private func superfluousComma(at start: Int) -> SyntaxMistake? {
     guard has(",", at: start), has(",[{", at: endOfText(before: start) - 1) else { return nil }
     return SyntaxMistake(
-      .syntax, start..<(start + 1), "there is a comma without a value before it",
-      cure: .replace(start..<(start + 1), with: "", .safe, "Remove the comma"))
+      .syntax, start.byte, "there is a comma without a value before it", with: "",
+      "Remove the comma")
   }
 
   // MARK: - Brackets
@@ -558,7 +544,7 @@ extension LintContext {
     guard has("]}", at: start), let innermost = openBrackets(before: start).last else { return nil }
     var end = endOfText(before: start)
     if has(",", at: end - 1) { end = endOfText(before: end - 1) }
-    let (range, right) = (start..<(start + 1), closing(innermost))
+    let (range, right) = (start.byte, closing(innermost))
     let name = spelling(of: range)
     guard right != name, end > 0, !has(":", at: end - 1) else { return nil }
     let (insertion, removal, replacement) = (
@@ -572,15 +558,13 @@ extension LintContext {
     return SyntaxMistake(
       .unopened, range,
       "this '\(name)' is in place of the '\(right)' that closes the "
-        + "'\(spelling(of: innermost..<(innermost + 1)))' of line \(line(of: innermost))",
-      cure: .replace(range, with: right, .safe, "Write '\(right)'"))
+        + "'\(spelling(of: innermost.byte))' of line \(line(of: innermost))", with: right,
+      "Write '\(right)'")
   }
 
   private func unopened(_ place: Int, _ sentence: String) -> SyntaxMistake {
-    let range = place..<(place + 1)
-    return SyntaxMistake(
-      .unopened, range, sentence,
-      cure: .replace(range, with: "", .safe, "Remove the '\(spelling(of: range))'"))
+    SyntaxMistake(
+      .unopened, place.byte, sentence, with: "", "Remove the '\(spelling(of: place.byte))'")
   }
 
   /// A name with its colon in an array: an object has the wrong brackets, or the array isn't closed.
@@ -600,10 +584,10 @@ extension LintContext {
     _ open: Int, _ close: Int, _ opening: String, _ closing: String, _ sentence: String
   ) -> SyntaxMistake {
     SyntaxMistake(
-      .syntax, open..<(open + 1), sentence,
+      .syntax, open.byte, sentence,
       cure: LintFix(
         .safe, "Write '\(opening)' and '\(closing)'",
-        [LintFix.Edit(open..<(open + 1), opening), LintFix.Edit((close - 1)..<close, closing)]))
+        [LintFix.Edit(open.byte, opening), LintFix.Edit((close - 1)..<close, closing)]))
   }
 
   private func unexpectedEnd(_ error: JSONSyntaxError) -> SyntaxMistake {
@@ -611,7 +595,7 @@ extension LintContext {
     var mistake = SyntaxMistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
     if start >= text.count {
       if let open = brackets(in: 0..<text.count).string {
-        mistake.range = open..<(open + 1)
+        mistake.range = open.byte
         return unendedString(from: open, to: text.count) ?? mistake
       }
       mistake.range = end..<end
@@ -640,15 +624,15 @@ extension LintContext {
     // A comma at the end says that something lacks.
     let comma = isAtEnd && has(",", at: end) ? 1 : 0
     var mistake = SyntaxMistake(
-      .unclosed, innermost..<(innermost + 1),
+      .unclosed, innermost.byte,
       "the \(what), which begins here in line \(line(of: innermost)), is not closed "
         + (isAtEnd
           ? "before the end of the file"
           : "before the '\(spelling(of: range(ofScalarAt: place)))' of line \(line(of: place))"),
       remedy: "Write '\(closing(innermost))' after line \(line(of: max(0, end - 1))).",
       .replace(
-        end..<(end + comma), with: insertion, isOne ? .safe : .suggestion,
-        isOne ? "Insert '\(brackets)'" : "Close all brackets"))
+        end..<(end + comma), with: insertion, isOne ? "Insert '\(brackets)'" : "Close all brackets",
+        isOne ? .safe : .suggestion))
     if !isAtEnd {
       mistake.related = [(range(ofScalarAt: place), "The place before which it should end")]
     }

@@ -5,11 +5,8 @@ internal import Foundations
 /// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
 /// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` names them.
 public struct Evaluation: Sendable {
-  /// The result of the rules of one entry.
-  @usableFromInline enum Outcome: BitwiseCopyable, Sendable {
-    case unmatched
-    case decided(rule: Int, excludes: Bool)
-  }
+  /// The rule of an entry that decides, or a greater number than any rule has, and the verdict.
+  @usableFromInline typealias Outcome = (rule: Int, verdict: Verdict)
 
   /// A rule that matches, by its number, and the position of its list.
   @usableFromInline package struct Match: BitwiseCopyable, Hashable, Sendable {
@@ -53,11 +50,12 @@ public struct Evaluation: Sendable {
 
   /// Clears the last URL, and reserves memory for the outcomes of some lists.
   mutating func reset(ruleListCount count: Int) {
+    let undecided: Outcome = (.max, .unclaimed)
     if outcomes.count == count {
-      for index in outcomes.indices { outcomes[index] = .unmatched }
+      for index in outcomes.indices { outcomes[index] = undecided }
     } else {
       outcomes.removeAll(keepingCapacity: true)
-      outcomes.append(contentsOf: repeatElement(.unmatched, count: count))
+      outcomes.append(contentsOf: repeatElement(undecided, count: count))
     }
     candidateCount = 0
     matchCount = 0
@@ -72,31 +70,26 @@ public struct Evaluation: Sendable {
       storedMatches.append(match)
     }
     matchCount += 1
-    if case .decided(let earlier, _) = outcomes[list], earlier < rule { return }
-    outcomes[list] = .decided(rule: rule, excludes: excludes)
+    if rule < outcomes[list].rule { outcomes[list] = (rule, excludes ? .excluded : .claimed) }
   }
 
   /// Returns the verdict of the rules of one entry.
   @inlinable @inline(__always)
   package func verdict(ofRuleList index: Int) -> Verdict {
-    guard isEligible else { return .ineligible }
-    return switch outcome(ofRuleList: index) {
-    case .unmatched: .unclaimed
-    case .decided(_, excludes: false): .claimed
-    case .decided(_, excludes: true): .excluded
-    }
+    isEligible ? outcome(ofRuleList: index).verdict : .ineligible
   }
 
   /// Returns the number of the rule of an entry that decided, or `nil` if none did.
   @inlinable @inline(__always)
   package func decidingRule(ofRuleList index: Int) -> Int? {
-    if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
+    let rule = outcome(ofRuleList: index).rule
+    return rule < .max ? rule : nil
   }
 
   /// The outcome of an entry; before any evaluation, nothing has matched.
   @inlinable @inline(__always)
   func outcome(ofRuleList index: Int) -> Outcome {
-    outcomes.indices.contains(index) ? outcomes[index] : .unmatched
+    outcomes.indices.contains(index) ? outcomes[index] : (.max, .unclaimed)
   }
 
   /// The site's verdict: claimed if any app claims the URL, else excluded if any
@@ -105,10 +98,10 @@ public struct Evaluation: Sendable {
     guard isEligible else { return .ineligible }
     var verdict = Verdict.unclaimed
     for outcome in outcomes {
-      switch outcome {
-      case .decided(_, excludes: false): return .claimed
-      case .decided(_, excludes: true): verdict = .excluded
-      case .unmatched: break
+      switch outcome.verdict {
+      case .claimed: return .claimed
+      case .excluded: verdict = .excluded
+      case .unclaimed, .ineligible: break
       }
     }
     return verdict
@@ -159,11 +152,22 @@ public enum OperatingSystem: String, CaseIterable, Hashable, Sendable {
 struct AutomatonCache: Sendable {
   /// The tables in use, which are retained so that no others get the same identities.
   private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
-  private var automata: [LazyAutomaton] = []
+  private var readers: [Reader] = []
 
-  /// For each automaton, the number of the URL that it has read last, among those that were evaluated,
-  /// and the positions of the patterns that it has found there in ``found``.
-  private var findings: [(url: Int, range: Range<Int>)] = []
+  /// An automaton, and its results for one URL, unless it reads paths.
+  private struct Reader {
+    var automaton: LazyAutomaton
+
+    /// The number of the URL among those that were evaluated.
+    var url = 0
+
+    /// The positions of the patterns that match, in ``AutomatonCache/found``.
+    var range = 0..<0
+
+    /// The numbers of the query items that match each pattern, and the patterns that any matches.
+    var itemCounts: [Int32] = []
+    var itemPatterns: [Int32] = []
+  }
 
   /// The patterns that were found in the URL and in some before it, automaton by automaton.
   private(set) var found: [Int32] = []
@@ -175,11 +179,6 @@ struct AutomatonCache: Sendable {
 
   /// The number of the URL.
   private var url = 0
-
-  /// The numbers of the URL's query items that match each pattern, automaton by automaton, and the
-  /// patterns that any matches.
-  private var itemCounts: [[Int32]] = []
-  private var itemPatterns: [[Int32]] = []
 
   /// An item that is being read.
   private var item: [UInt8] = []
@@ -209,30 +208,28 @@ struct AutomatonCache: Sendable {
       first = known.first
       return
     }
-    if automata.count > Self.automatonLimit {
-      tables = [:]
-      automata = []
-      findings = []
-      (itemCounts, itemPatterns) = ([], [])
-      size = 0
-    }
-    first = automata.count
+    if readers.count > Self.automatonLimit { (tables, readers, size) = ([:], [], 0) }
+    first = readers.count
     tables[ObjectIdentifier(table)] = (table, first)
-    automata += table.programs.map { LazyAutomaton($0) }
-    findings += table.programs.map { _ in (0, 0..<0) }
-    itemCounts += table.programs.map { _ in [] }
-    itemPatterns += table.programs.map { _ in [] }
+    readers += table.programs.map { Reader(automaton: LazyAutomaton($0)) }
   }
 
   /// Finds the patterns of an automaton that match a text.
-  @discardableResult mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
+  ///
+  /// - Returns: Their positions in ``found``.
+  mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
     let (index, start) = (first + program, found.count)
     bytesRead += text.count
-    if let progress = automata[index].readKnown(text, into: &found) {
+    if let progress = readers[index].automaton.readKnown(text, into: &found) {
       read(text, from: progress, index)
     }
-    findings[index] = (url, start..<found.count)
     return start..<found.count
+  }
+
+  /// Finds the patterns of an automaton that match a text, for ``hasFound(_:program:)``.
+  mutating func find(in text: Span<UInt8>, program: Int) {
+    let range = read(text, program: program)
+    (readers[first + program].url, readers[first + program].range) = (url, range)
   }
 
   private mutating func read(
@@ -240,23 +237,24 @@ struct AutomatonCache: Sendable {
   ) {
     var progress = progress
     while true {
-      let old = automata[index].size
-      let isRead = automata[index].read(text, &progress, limit: limit - size + old, into: &found)
-      size += automata[index].size - old
+      let old = readers[index].automaton.size
+      let isRead = readers[index].automaton.read(
+        text, &progress, limit: limit - size + old, into: &found)
+      size += readers[index].automaton.size - old
       if isRead { return }
-      for index in automata.indices { automata[index].removeStates(bytesRead: bytesRead) }
+      for index in readers.indices { readers[index].automaton.removeStates(bytesRead: bytesRead) }
       (size, bytesRead) = (0, 0)
     }
   }
 
   mutating func beginItems(program: Int) {
     let index = first + program
-    findings[index] = (url, 0..<0)
-    if itemCounts[index].isEmpty, let count = table?.patternCounts[program] {
-      itemCounts[index] = Array(repeating: 0, count: count)
+    readers[index].url = url
+    if readers[index].itemCounts.isEmpty, let count = table?.patternCounts[program] {
+      readers[index].itemCounts = Array(repeating: 0, count: count)
     }
-    for pattern in itemPatterns[index] { itemCounts[index][Int(pattern)] = 0 }
-    itemPatterns[index].removeAll(keepingCapacity: true)
+    for pattern in readers[index].itemPatterns { readers[index].itemCounts[Int(pattern)] = 0 }
+    readers[index].itemPatterns.removeAll(keepingCapacity: true)
   }
 
   mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, program: Int) {
@@ -270,8 +268,10 @@ struct AutomatonCache: Sendable {
     let range = read(item.span, program: program)
     for position in range {
       let pattern = found[position]
-      if itemCounts[index][Int(pattern)] == 0 { itemPatterns[index].append(pattern) }
-      itemCounts[index][Int(pattern)] += 1
+      if readers[index].itemCounts[Int(pattern)] == 0 {
+        readers[index].itemPatterns.append(pattern)
+      }
+      readers[index].itemCounts[Int(pattern)] += 1
     }
     found.removeSubrange(range)
     swap(&item, &self.item)
@@ -279,16 +279,16 @@ struct AutomatonCache: Sendable {
 
   /// Whether every item with a condition's name matches, or `nil` if there is none.
   func matchesItems(_ condition: PatternTable.Condition) -> Bool? {
-    let counts = itemCounts[first + Int(condition.program)]
+    let counts = readers[first + Int(condition.program)].itemCounts
     let count = counts[Int(condition.name)]
     return count == 0 ? nil : counts[Int(condition.pattern)] == count
   }
 
-  func hasRead(_ program: Int) -> Bool { findings[first + program].url == url }
+  func hasRead(_ program: Int) -> Bool { readers[first + program].url == url }
 
   /// Returns a Boolean value indicating whether an automaton has found a pattern.
   func hasFound(_ pattern: Int32, program: Int) -> Bool {
-    found.contains(pattern, in: findings[first + program].range)
+    found.contains(pattern, in: readers[first + program].range)
   }
 }
 

@@ -39,9 +39,8 @@ public final class LinkMatcher: Sendable {
     /// The array that holds the rules.
     package let list: RuleID.List
 
-    /// The rules as decoded, in file order, or `nil` if the entry has none, so
-    /// that it matches every URL.
-    package let definitions: [RuleDefinition]?
+    /// A Boolean value indicating whether the entry has rules; one without them matches every URL.
+    package let hasRules: Bool
 
     /// The numbers of the rules among those of all lists.
     ///
@@ -52,13 +51,7 @@ public final class LinkMatcher: Sendable {
 
     /// The identity of the rule with a number.
     package func id(ofRule number: Int) -> RuleID {
-      RuleID(
-        entry: entry, list: list, position: definitions == nil ? nil : number - rules.lowerBound)
-    }
-
-    /// The rule with a number as decoded, or `nil` for an entry without rules.
-    package func definition(ofRule number: Int) -> RuleDefinition? {
-      definitions?[number - rules.lowerBound]
+      RuleID(entry: entry, list: list, position: hasRules ? number - rules.lowerBound : nil)
     }
   }
 
@@ -99,24 +92,23 @@ public final class LinkMatcher: Sendable {
   /// The conditions on queries and fragments, rule by rule.
   private let conditions: [PatternTable.Condition]
 
-  /// Compiles the rules of an association file as a system reads them.
-  public init(_ file: AssociationFile, system: OperatingSystem = .current) {
-    self.system = system
-    let variables = Variables(file.substitutionVariables, for: system)
+  /// Compiles the rules of an association file, as its ``AssociationFile/system`` reads them.
+  public init(_ file: AssociationFile) {
+    system = file.system
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var patterns = PatternTableBuilder(variables)
+    var patterns = PatternTableBuilder(Variables(file))
     var rules: [CompiledRule] = []
     var indexed: [RuleEntry] = []
     var conditions: [PatternTable.Condition] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (Matching.md, 1.4).
-      let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
+      let newApps = entry.appIDs.filter { known.insert($0).inserted }
       guard !newApps.isEmpty else { continue }
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
-      let (definitions, first) = (entry.rules(for: system), rules.count)
+      let first = rules.count
       // An entry without rules matches every URL, as one rule would.
-      for definition in definitions ?? [RuleDefinition()] {
+      for definition in entry.rules ?? [RuleDefinition()] {
         let rule = CompiledRule(definition, patterns: &patterns)
         if rule.isPossible {
           indexed.append(
@@ -127,11 +119,11 @@ public final class LinkMatcher: Sendable {
       lists.append(
         RuleList(
           entry: entry.id,
-          systemEntry: system == .legacy && entry.id != .apps ? .index(entry.position) : entry.id,
-          position: entry.position, list: entry.ruleList(for: system), definitions: definitions,
-          rules: first..<rules.count,
-          // Systems before iOS 13 know `appID` and `paths` only.
-          relativeOrder: system == .current ? entry.relativeOrder : 0))
+          systemEntry: file.system == .current || entry.id == .apps
+            ? entry.id : .index(entry.position),
+          position: entry.position, list: entry.components == nil ? .paths : .components,
+          hasRules: entry.rules != nil, rules: first..<rules.count,
+          relativeOrder: entry.relativeOrder))
     }
     ruleLists = lists
     (self.rules, self.conditions) = (rules, conditions)
@@ -143,8 +135,7 @@ public final class LinkMatcher: Sendable {
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
-      let (oneHasRules, otherHasRules) = (one.definitions != nil, other.definitions != nil)
-      if oneHasRules != otherHasRules { return oneHasRules }
+      if one.hasRules != other.hasRules { return one.hasRules }
       return first.offset < second.offset
     }.map(\.element)
     var preferred: Set<Int> = []
@@ -292,8 +283,17 @@ extension LinkMatcher {
 
   /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
   public func definition(of id: RuleID) -> RuleDefinition? {
-    guard let rule = number(of: id) else { return nil }
-    return ruleLists[rule.list].definition(ofRule: rule.number)
+    number(of: id).flatMap { definition(ofRule: $0.number) }
+  }
+
+  /// Returns the rule with a number as decoded, or `nil` for an entry without rules.
+  package func definition(ofRule number: Int) -> RuleDefinition? {
+    ruleLists[ruleList(ofRule: number)].hasRules ? rules[number].definition : nil
+  }
+
+  /// Returns the rules of a list as decoded, in file order; none for an entry without rules.
+  package func definitions(of list: RuleList) -> [RuleDefinition] {
+    list.hasRules ? rules[list.rules].map(\.definition) : []
   }
 
   /// Returns the position of the list that has the rule with a number.
@@ -306,7 +306,7 @@ extension LinkMatcher {
     guard let index = ruleLists.firstIndex(where: { $0.entry == id.entry && $0.list == id.list })
     else { return nil }
     let list = ruleLists[index]
-    guard (id.position == nil) == (list.definitions == nil) else { return nil }
+    guard (id.position != nil) == list.hasRules else { return nil }
     let (number, isOverflow) = list.rules.lowerBound.addingReportingOverflow(id.position ?? 0)
     return !isOverflow && list.rules.contains(number) ? (number, index) : nil
   }
@@ -337,7 +337,8 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   init(
     _ compiled: CompiledRule, number: Int, list: Int, conditions: inout [PatternTable.Condition]
   ) {
-    (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
+    (rule, self.list) = (Int32(number), Int32(list))
+    excludes = compiled.definition.excludes
     // A pattern that every text matches constrains nothing.
     let constraints = compiled.comparisons.filter { !$0.pattern.isAnything }
     path = compiled.comparison(of: .path)?.condition
@@ -351,9 +352,10 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   }
 }
 
-/// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
+/// A rule as decoded, with its patterns compiled, each on its own and as a condition that an
+/// automaton tests.
 ///
-/// It is a class, because a matcher reads many of them for each URL and must not copy them.
+/// It is a class, so that nobody copies one to read a part of it.
 package final class CompiledRule: Sendable {
   /// A text of a URL, with the pattern that it is compared with.
   package struct Comparison: Sendable {
@@ -364,33 +366,28 @@ package final class CompiledRule: Sendable {
     let condition: PatternTable.Condition?
   }
 
-  let excludes: Bool
-
-  /// A Boolean value indicating whether the rule requires an entitlement, so that it never matches
-  /// (Matching.md, 1.10).
-  package let requiresEntitlement: Bool
-
-  /// The form of a URL's text that the patterns are compared with.
-  package let form: TextForm
+  package let definition: RuleDefinition
 
   /// The comparisons, one for each of ``RuleDefinition/patterns``.
   package let comparisons: [Comparison]
 
+  // Other modules would copy the whole definition to read it there.
+  package var dependsOnFragment: Bool { definition.dependsOnFragment }
+
   /// A Boolean value indicating whether some URL may match.
-  var isPossible: Bool { !requiresEntitlement && !comparisons.contains { $0.pattern.isImpossible } }
+  var isPossible: Bool {
+    !definition.requiresEntitlement && !comparisons.contains { $0.pattern.isImpossible }
+  }
 
   /// Compiles a rule, and adds its patterns to those of its file.
   init(_ definition: RuleDefinition, patterns: inout PatternTableBuilder) {
-    excludes = definition.excludes
-    requiresEntitlement = definition.requiresEntitlement
-    form = definition.isPercentEncoded ? .encoded : .decoded
-    var comparisons: [Comparison] = []
-    for (text, pattern) in definition.patterns {
-      let bytes = text == .path ? Self.normalized(path: pattern) : Array(pattern.utf8)
-      let entry = patterns.add(bytes, for: text, form, ignoresCase: !definition.isCaseSensitive)
-      comparisons.append(Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
+    self.definition = definition
+    comparisons = definition.patterns.map { text, pattern in
+      let entry = patterns.add(
+        text == .path ? CompiledRule.normalized(path: pattern) : Array(pattern.utf8), for: text,
+        definition.form, ignoresCase: !definition.isCaseSensitive)
+      return Comparison(text: text, pattern: entry.pattern, condition: entry.condition)
     }
-    self.comparisons = comparisons
   }
 
   /// The bytes of a path's pattern after normalization (Matching.md, 3a).
@@ -408,9 +405,9 @@ package final class CompiledRule: Sendable {
   func matches(_ url: inout LinkURL, isPathDecided: Bool = false) -> Bool {
     for comparison in comparisons {
       if isPathDecided, comparison.text == .path { continue }
-      guard comparison.matches(&url, form) else { return false }
+      guard comparison.matches(&url, definition.form) else { return false }
     }
-    return !requiresEntitlement
+    return !definition.requiresEntitlement
   }
 }
 

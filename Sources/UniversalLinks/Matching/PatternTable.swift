@@ -57,7 +57,7 @@ package final class PatternTable: Sendable {
     func read(_ text: inout ComponentText) {
       if cache.hasRead(program) { return }
       text.prepare(form)
-      _ = text.withBytes(form) { cache.read($0, program: program) }
+      text.withBytes(form) { cache.find(in: $0, program: program) }
     }
     switch sources[program].part {
     case .path: return false

@@ -129,9 +129,9 @@ extension LinkMatcher {
   package func explanation(
     ofRule number: Int, in list: Int, for url: inout LinkURL
   ) -> RuleExplanation? {
-    let list = ruleLists[list]
-    guard let definition = list.definition(ofRule: number) else { return nil }
-    let rule = rules[number]
+    let (list, rule) = (ruleLists[list], rules[number])
+    guard list.hasRules else { return nil }
+    let definition = rule.definition
     for form in TextForm.allCases { url.prepare(all: form) }
     // Whether encoding escapes again changes the outcome, in components with characters that no URL
     // can hold.
@@ -141,7 +141,7 @@ extension LinkMatcher {
     }
     return RuleExplanation(
       comparisons: zip(rule.comparisons, definition.patterns).flatMap {
-        rule.results(of: $0, pattern: $1.pattern, for: url)
+        rule.results(of: $0, pattern: $1.pattern, for: &url)
       },
       isDecoded: !definition.isPercentEncoded,
       ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
@@ -154,12 +154,12 @@ extension LinkMatcher {
 extension CompiledRule {
   /// Returns the results of a comparison, one unless there are several query items of a name.
   fileprivate func results(
-    of compiled: Comparison, pattern: String, for url: LinkURL
+    of compiled: Comparison, pattern: String, for url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
     func result(
       _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText
     ) -> [RuleExplanation.Comparison] {
-      let (text, source) = (component[form], component.encodedSource)
+      let (text, source) = (component[definition.form], component.encodedSource)
       guard text != component[.encoded] else {
         return [compiled.result(part, pattern, text, spelling: nil)]
       }
@@ -175,29 +175,26 @@ extension CompiledRule {
       return result(.path, normalized, url.path)
     case .query: return result(.query, pattern, url.query)
     case .fragment: return result(.fragment, pattern, url.fragment)
-    case .item(let name): return items(name, pattern, compiled, url)
+    case .item(let name): return items(name, pattern, compiled, &url)
     }
   }
 
   /// A comparison for each item of that name, or one if there is none (Matching.md, 3b.2).
   private func items(
-    _ name: [UInt8], _ pattern: String, _ compiled: Comparison, _ url: LinkURL
+    _ name: [UInt8], _ pattern: String, _ compiled: Comparison, _ url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
-    let (found, spelled) = (url.items(form), url.items(.encoded))
-    var comparisons: [RuleExplanation.Comparison] = []
-    for (index, candidate) in found.items.enumerated()
-    where found.bytes[candidate.name].elementsEqual(name) {
-      let value = Array(found.bytes[candidate.value])
-      let spelling = Array(spelled.bytes[spelled.items[index].value])
-      comparisons.append(
-        compiled.result(.queryItem, pattern, value, spelling: value == spelling ? nil : spelling))
+    let found = url.items(definition.form)
+    let spelled = definition.isPercentEncoded ? found : url.items(.encoded)
+    var comparisons = zip(found, spelled).filter { $0.0.name == name }.map { item, spelled in
+      compiled.result(
+        .queryItem, pattern, item.value,
+        spelling: item.value == spelled.value ? nil : spelled.value)
     }
     if comparisons.isEmpty {
       var missing = compiled.result(.queryItem, pattern, nil, spelling: nil)
       let folded = SimpleCaseFolding.folded(name)
-      missing.otherSpelling = found.items.lazy.map { found.bytes[$0.name] }
-        .first { SimpleCaseFolding.folded(Array($0)) == folded }
-        .map { String(decoding: $0, as: UTF8.self) }
+      missing.otherSpelling = found.first { SimpleCaseFolding.folded($0.name) == folded }
+        .map { String(decoding: $0.name, as: UTF8.self) }
       comparisons = [missing]
     }
     for index in comparisons.indices {

@@ -68,57 +68,57 @@ extension Pattern {
   ///
   /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
   ///   of the pattern with its values.
-  func matches(_ text: Span<UInt8>) -> Bool { !isImpossible && matches(text, countsLevels: true) }
+  func matches(_ text: Span<UInt8>) -> Bool {
+    levels(toMatch: text).map { $0 <= Self.levelLimit } ?? false
+  }
 
   /// Returns a Boolean value indicating whether the number of stars and variables keeps a text from
   /// matching: there are too many for any text, or for this one.
   func exceedsLevels(_ text: Span<UInt8>) -> Bool {
-    isTooComplex
-      || !isImpossible && !matches(text, countsLevels: true) && matches(text, countsLevels: false)
+    isTooComplex || levels(toMatch: text).map { $0 > Self.levelLimit } ?? false
   }
 
-  private func matches(_ text: Span<UInt8>, countsLevels: Bool) -> Bool {
-    guard ignoresCase else { return matchesFolded(text, countsLevels: countsLevels) }
+  /// Returns the least number of levels that matching opens, or `nil` if the text doesn't match.
+  ///
+  /// Of numbers beyond the limit, it is the least one.
+  private func levels(toMatch text: Span<UInt8>) -> Int? {
+    if isImpossible { return nil }
+    guard ignoresCase else { return levels(toMatchFolded: text) }
     var folded: [UInt8] = []
     SimpleCaseFolding.fold(text, into: &folded)
-    return matchesFolded(folded.span, countsLevels: countsLevels)
+    return levels(toMatchFolded: folded.span)
   }
 
-  private func matchesFolded(_ text: Span<UInt8>, countsLevels: Bool) -> Bool {
+  private func levels(toMatchFolded text: Span<UInt8>) -> Int? {
     // Most texts that don't match fail at the ends.
-    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) { return false }
+    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) { return nil }
     if case .literal(let bytes) = tokens.last, !text.holds(bytes, at: text.count - bytes.count) {
-      return false
+      return nil
     }
-    var places = Places(length: text.count, countsLevels: countsLevels)
+    var places = Places(length: text.count)
     places.put(0, level: 0)
     places.pass(tokens, isLast: true, in: text)
-    return places.hasMatched || places.levels[text.count] <= Self.levelLimit
+    return places.levelsAtEnd
   }
 }
 
 /// The places in a text that a pattern can have reached.
 private struct Places {
   /// The least number of levels open at each place, from 0 to the length of the text.
-  ///
-  /// It is more than the limit if the place can't be reached.
-  private(set) var levels: [UInt8]
+  private var levels: [UInt8]
 
   /// The places that can be reached lie between these bounds.
   private var (first, last): (Int, Int)
 
-  /// Whether places with too many levels can't be reached.
-  private let countsLevels: Bool
-
-  /// Whether a last star has matched the whole rest.
-  private(set) var hasMatched = false
-
   private static let unreachable = UInt8.max
 
-  init(length: Int, countsLevels: Bool) {
+  init(length: Int) {
     levels = Array(repeating: Self.unreachable, count: length + 1)
-    (first, last, self.countsLevels) = (length + 1, -1, countsLevels)
+    (first, last) = (length + 1, -1)
   }
+
+  /// The least number of levels open at the end of the text, or `nil` if it can't be reached.
+  var levelsAtEnd: Int? { levels.last.flatMap { $0 == Self.unreachable ? nil : Int($0) } }
 
   mutating func put(_ place: Int, level: UInt8) {
     guard level < levels[place] else { return }
@@ -126,9 +126,9 @@ private struct Places {
     (first, last) = (min(first, place), max(last, place))
   }
 
-  private func opened(_ level: UInt8) -> UInt8 {
-    guard countsLevels else { return level }
-    return level < Pattern.levelLimit ? level + 1 : Self.unreachable
+  /// The number of levels after another one has opened; one beyond the limit stands for all.
+  private static func opened(_ level: UInt8) -> UInt8 {
+    min(level, UInt8(Pattern.levelLimit)) + 1
   }
 
   /// Removes each place and calls `body` with it and its level, from the last to the first.
@@ -146,10 +146,10 @@ private struct Places {
     }
   }
 
-  /// Passes tokens, which may end the pattern, until no place is left or a last star has matched.
+  /// Passes tokens, which may end the pattern, until no place is left.
   mutating func pass(_ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>) {
     for (index, token) in tokens.enumerated() {
-      guard first <= last, !hasMatched else { return }
+      guard first <= last else { return }
       let isLast = isLast && index == tokens.count - 1
       switch token {
       case .literal(let bytes):
@@ -160,11 +160,12 @@ private struct Places {
         move { places, place, level in
           if place < text.count { places.put(place + text[place].scalarLength, level: level) }
         }
-      case .anyRun where isLast: hasMatched = true
+      case .anyRun where isLast:
+        move { places, _, level in places.put(text.count, level: level) }
       case .anyRun: passRun(in: text)
       case .variable(let values):
         move { places, place, level in
-          let level = places.opened(level)
+          let level = Self.opened(level)
           if let trie = values.trie {
             trie.forEachEnd(of: text, from: place) { places.put($0, level: level) }
           } else {
@@ -183,22 +184,19 @@ private struct Places {
       level = min(level, levels[place])
       // A place inside a scalar does not count.
       let isInside = text[place] & 0xC0 == 0x80
-      levels[place] = isInside ? Self.unreachable : opened(level)
+      levels[place] = isInside ? Self.unreachable : Self.opened(level)
     }
     levels[text.count] = Self.unreachable
     last = text.count - 1
-    // Where the first place had too many levels, later ones may have less.
-    while first <= last, levels[first] == Self.unreachable { first += 1 }
   }
 
   /// Passes one of some values.
   private mutating func pass(oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>) {
     let before = self
-    self = Places(length: text.count, countsLevels: countsLevels)
+    self = Places(length: text.count)
     for value in values {
       var places = before
       places.pass(value, isLast: isLast, in: text)
-      hasMatched = hasMatched || places.hasMatched
       for place in places.first..<max(places.first, places.last + 1) {
         put(place, level: places.levels[place])
       }

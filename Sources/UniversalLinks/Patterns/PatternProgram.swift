@@ -273,18 +273,11 @@ final class PatternProgram: Sendable {
   /// Appends the numbers of the patterns that match a text that ends here, ascending.
   func appendMatches(of set: borrowing PositionSet, to patterns: inout [Int32]) {
     let start = patterns.count
-    var index = set.firstWord(from: 0)
-    while index < wordCount {
-      var rest = set.words[index] & finals.words[index]
-      while rest != 0 {
-        let pattern = finalPatterns[finals.rank(index, rest.trailingZeroBitCount)]
-        rest &= rest - 1
-        // The ends of a pattern lie one after another.
-        if patterns.count == start || patterns[patterns.count - 1] != pattern {
-          patterns.append(pattern)
-        }
+    forEachPattern(of: set, at: finals.words) { pattern in
+      // The ends of a pattern lie one after another.
+      if patterns.count == start || patterns[patterns.count - 1] != pattern {
+        patterns.append(pattern)
       }
-      index = set.firstWord(from: index + 1)
     }
     if patterns.count - start > 1 { patterns[start...].sort() }
   }
@@ -292,16 +285,24 @@ final class PatternProgram: Sendable {
   /// Returns the patterns that match whatever follows, because their last star has been reached.
   func settledPatterns(of set: borrowing PositionSet) -> [Int32] {
     var patterns: [Int32] = []
+    forEachPattern(of: set, at: settled) { patterns.append($0) }
+    return patterns
+  }
+
+  /// Calls `body` with the patterns of those positions of a set that are among some final ones.
+  @inline(__always)
+  private func forEachPattern(
+    of set: borrowing PositionSet, at positions: [UInt64], _ body: (_ pattern: Int32) -> Void
+  ) {
     var index = set.firstWord(from: 0)
     while index < wordCount {
-      var rest = set.words[index] & settled[index]
+      var rest = set.words[index] & positions[index]
       while rest != 0 {
-        patterns.append(finalPatterns[finals.rank(index, rest.trailingZeroBitCount)])
+        body(finalPatterns[finals.rank(index, rest.trailingZeroBitCount)])
         rest &= rest - 1
       }
       index = set.firstWord(from: index + 1)
     }
-    return patterns
   }
 
   /// Returns a Boolean value indicating whether no further text changes which patterns match.

@@ -21,9 +21,9 @@ package final class Variables {
   }
 
   /// The variables of a file, or `nil` for systems that know none.
-  package convenience init?(_ variables: [SubstitutionVariable], for system: OperatingSystem) {
-    guard system == .current else { return nil }
-    self.init(variables)
+  convenience init?(_ file: AssociationFile) {
+    guard file.system == .current else { return nil }
+    self.init(file.substitutionVariables)
   }
 
   func values(of name: String, folds: Bool, before next: UInt8?) -> VariableValues? {

@@ -28,10 +28,7 @@ public struct LinkURL: Sendable {
   var path = ComponentText(isPath: true)
   var query = ComponentText()
   var fragment = ComponentText()
-  private var items: [QueryItems] = Array(repeating: QueryItems(), count: TextForm.allCases.count)
-
-  /// Whether the items of some form are up to date.
-  private var hasItems = false
+  private var decodedItems = DecodedItems()
 
   /// Creates a URL with the path `/`.
   public init() { setTarget([UInt8(ascii: "/")].span) }
@@ -54,12 +51,23 @@ public struct LinkURL: Sendable {
 
   /// Replaces the URL by another one, and reuses its memory.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
-    guard let parts = URLParts(bytes.span) else {
+    let text = bytes.span
+    guard let parts = URLParts(text) else {
       ineligibility = .notHTTP
       return
     }
-    setComponents(bytes, parts)
-    ineligibility = parts.ineligibility(in: bytes.span, scope)
+    path.set(text.extracting(parts.path))
+    query.set(text.extracting(parts.query))
+    fragment.set(text.extracting(parts.fragment))
+    // A fragment can't hold another '#' (RFC 3986, 3.5).
+    if fragment.encodedSource.contains(UInt8(ascii: "#")) {
+      let encoded = fragment.encodedSource.flatMap {
+        $0 == UInt8(ascii: "#") ? Array("%23".utf8) : [$0]
+      }
+      fragment.set(encoded.span)
+    }
+    decodedItems.invalidate()
+    ineligibility = parts.ineligibility(in: text, scope)
   }
 
   /// Replaces path and query by those of a request target in origin form, such as
@@ -75,31 +83,11 @@ public struct LinkURL: Sendable {
     let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
     path.set(target.extracting(0..<pathEnd))
     query.set(target.extracting(min(pathEnd + 1, end)..<end))
-    if !fragment.isEmpty { fragment.set(target.extracting(0..<0)) }
-    invalidateItems()
+    fragment.set(target.extracting(0..<0))
+    decodedItems.invalidate()
     ineligibility = nil
     // Encoding only ever adds bytes.
     return path.encodedSource.count == pathEnd ? pathEnd : nil
-  }
-
-  private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
-    path.set(text.span.extracting(parts.path))
-    query.set(text.span.extracting(parts.query))
-    fragment.set(text.span.extracting(parts.fragment))
-    // A fragment can't hold another '#' (RFC 3986, 3.5).
-    if fragment.encodedSource.contains(UInt8(ascii: "#")) {
-      let encoded = fragment.encodedSource.flatMap {
-        $0 == UInt8(ascii: "#") ? Array("%23".utf8) : [$0]
-      }
-      fragment.set(encoded.span)
-    }
-    invalidateItems()
-  }
-
-  private mutating func invalidateItems() {
-    guard hasItems else { return }
-    hasItems = false
-    for index in items.indices { items[index].invalidate() }
   }
 
   /// The URL with escapes encoded again, or `nil` if that changes nothing.
@@ -113,7 +101,7 @@ public struct LinkURL: Sendable {
       other.fragment.encodeEscapesAgain(),
     ]
     guard changes.contains(true) else { return nil }
-    other.invalidateItems()
+    other.decodedItems.invalidate()
     return other
   }
 }
@@ -127,33 +115,36 @@ extension LinkURL {
   /// The query without its `?`, as the URL spells it.
   public var encodedQuery: [UInt8] { query.encodedSource }
 
-  /// The query's items in a form; ``prepareItems(_:)`` comes first.
-  func items(_ form: TextForm) -> QueryItems { items[form.rawValue] }
-
-  /// Calls `body` with the name and the value of each of the query's items in a form.
+  /// Calls `body` with the name and the value of each of the query's items in a form (Matching.md,
+  /// 3b.2).
   @inline(__always)
   mutating func forEachItem(
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
     if query.isEmpty { return }
-    if !query.hasEscapes {
-      // They are the same in all forms.
-      query.encodedSource.span.forEachQueryItem(body)
+    if form == .decoded, query.hasEscapes {
+      decodedItems.prepare(query)
+      decodedItems.forEach(body)
     } else {
-      prepareItems(form)
-      items[form.rawValue].forEach(body)
+      query.encodedSource.span.forEachQueryItem(body)
     }
   }
 
-  mutating func prepareItems(_ form: TextForm) {
-    hasItems = true
-    items[form.rawValue].prepare(query, form: form)
+  /// The names and the values of the query's items in a form.
+  mutating func items(_ form: TextForm) -> [(name: [UInt8], value: [UInt8])] {
+    var items: [(name: [UInt8], value: [UInt8])] = []
+    forEachItem(form) { name, value in
+      var item: (name: [UInt8], value: [UInt8]) = ([], [])
+      name.append(to: &item.name)
+      value.append(to: &item.value)
+      items.append(item)
+    }
+    return items
   }
 
   mutating func prepare(all form: TextForm) {
     path.prepare(form)
     query.prepare(form)
-    prepareItems(form)
     fragment.prepare(form)
   }
 }
@@ -278,6 +269,8 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
+    // Most URLs have neither query nor fragment, and neither did the one before.
+    if text.isEmpty, encodedSource.isEmpty { return }
     (hasEncoded, hasDecoded) = (false, false)
     encodedSource.removeAll(keepingCapacity: true)
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
@@ -323,8 +316,7 @@ struct ComponentText: Sendable {
     } else if isPath {
       if hasEncoded { return }
       hasEncoded = true
-      encoded.removeAll(keepingCapacity: true)
-      encoded.append(contentsOf: encodedSource)
+      encoded.replaceSubrange(encoded.indices, with: encodedSource)
       PathNormalization.normalize(&encoded)
     }
   }
@@ -339,29 +331,28 @@ package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
   case decoded
 }
 
-/// The items of a query in one form (Matching.md, 3b.2).
+/// The items of a query that has escapes, decoded.
 ///
 /// The query is split at `&` and each item at its first `=` before anything is decoded.
-struct QueryItems: Sendable {
+private struct DecodedItems: Sendable {
   /// The positions of names and values in the bytes.
-  private(set) var items: [(name: Range<Int>, value: Range<Int>)] = []
+  private var items: [(name: Range<Int>, value: Range<Int>)] = []
 
   /// The names and values, one after another.
-  private(set) var bytes: [UInt8] = []
+  private var bytes: [UInt8] = []
 
   private var isPrepared = false
 
   mutating func invalidate() { isPrepared = false }
 
   /// Splits a query, if it has changed since it was last split.
-  mutating func prepare(_ query: ComponentText, form: TextForm) {
+  mutating func prepare(_ query: ComponentText) {
     guard !isPrepared else { return }
     isPrepared = true
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
-    guard !query.isEmpty else { return }
     query.encodedSource.span.forEachQueryItem { name, value in
-      items.append((append(name, form), append(value, form)))
+      items.append((append(name), append(value)))
     }
   }
 
@@ -372,12 +363,9 @@ struct QueryItems: Sendable {
     for item in items { body(bytes.extracting(item.name), bytes.extracting(item.value)) }
   }
 
-  private mutating func append(_ text: Span<UInt8>, _ form: TextForm) -> Range<Int> {
+  private mutating func append(_ text: Span<UInt8>) -> Range<Int> {
     let start = bytes.count
-    switch form {
-    case .encoded: text.append(to: &bytes)
-    case .decoded: PercentEncoding.append(decoding: text, to: &bytes)
-    }
+    PercentEncoding.append(decoding: text, to: &bytes)
     return start..<bytes.count
   }
 }

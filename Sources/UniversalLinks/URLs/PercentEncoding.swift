@@ -77,19 +77,17 @@ package enum PercentEncoding {
 
   /// Appends a request target, each of its components percent-encoded by itself.
   package static func append(encodingTarget target: Span<UInt8>, to output: inout [UInt8]) {
-    var (start, hasQuery, hasFragment) = (0, false, false)
-    for index in 0..<target.count {
-      let byte = target[index]
-      let endsComponent =
-        byte == UInt8(ascii: "#")
-        ? !hasFragment : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
-      guard endsComponent else { continue }
-      append(encoding: target.extracting(start..<index), to: &output)
-      output.append(byte)
-      start = index + 1
-      if byte == UInt8(ascii: "#") { hasFragment = true } else { hasQuery = true }
+    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
+    append(encoding: target.extracting(0..<pathEnd), to: &output)
+    if pathEnd < end {
+      output.append(UInt8(ascii: "?"))
+      append(encoding: target.extracting((pathEnd + 1)..<end), to: &output)
     }
-    append(encoding: target.extracting(start..<target.count), to: &output)
+    if end < target.count {
+      output.append(UInt8(ascii: "#"))
+      append(encoding: target.extracting((end + 1)..<target.count), to: &output)
+    }
   }
 
   /// Returns a Boolean value indicating whether any `%` of a component lacks two hexadecimal digits
@@ -191,11 +189,16 @@ enum PathNormalization {
 
   /// Returns the position of the first slash or star that follows one of its kind.
   private static func firstRun(in text: Span<UInt8>) -> Int? {
-    var previous: UInt8 = 0
-    for index in text.indices {
-      let byte = text[index]
-      if byte == previous, byte == slash || byte == star { return index }
-      previous = byte
+    var index = 1
+    while index < text.count {
+      // Mostly, no byte is the same as the one before.
+      if index + 8 <= text.count, (text.word(index - 1) ^ text.word(index)).zeroBytes == 0 {
+        index += 8
+      } else {
+        let byte = text[index]
+        if byte == text[index - 1], byte == slash || byte == star { return index }
+        index += 1
+      }
     }
     return nil
   }

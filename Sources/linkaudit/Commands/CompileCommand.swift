@@ -85,7 +85,7 @@ struct CompileCommand: CheckedCommand {
     try OutputFile.check([OutputFile.Place("-o", file)], among: [associationFile])
     let query: RuleQuery
     do throws(RuleQuery.TooLong) {
-      query = try RuleQuery(loaded.file, system: os, host: host, dialect: dialect)
+      query = try RuleQuery(loaded.file.asRead(by: os), host: host, dialect: dialect)
     } catch {
       throw Complaint(
         "\(name): its patterns have more than \(RuleQuery.sizeLimit >> 20) MiB as regular expressions, "

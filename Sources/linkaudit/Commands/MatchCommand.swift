@@ -166,7 +166,9 @@ struct MatchCommand: ConfiguredCommand {
     let sites = zip(definitions, try definitions.load()).map { definition, loaded in
       let rules =
         known[definition.path]
-        ?? (LinkMatcher(loaded.file, system: os), Set(loaded.file.entries.flatMap(\.namedApps)))
+        ?? (
+          LinkMatcher(loaded.file.asRead(by: os)), Set(loaded.file.entries.flatMap(\.namedApps))
+        )
       known[definition.path] = rules
       return MatchSite(host: definition.host, matcher: rules.matcher, apps: rules.apps)
     }

@@ -61,14 +61,14 @@ extension FuzzTarget {
       for _ in 0..<(input.byte() % 4) {
         let length = input.halfWord()
         let payload = input.take(length)
-        guard let block = DigestBlock.block(.targets, payload, .none) else { return }
+        let block = try DigestBlock.block(.targets, payload, .none)
         index.append(entry(payload, block, at: output.count))
         output += block
       }
       let summaryOffset = output.count
-      output += DigestBlock.block(.summary, input.bytes, .none) ?? []
+      output += try DigestBlock.block(.summary, input.bytes, .none)
       let indexOffset = output.count
-      output += DigestBlock.block(.index, DigestFile.payload(of: index), .none) ?? []
+      output += try DigestBlock.block(.index, DigestFile.payload(of: index), .none)
       output += DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
       try use(output)
     })

@@ -11,16 +11,16 @@ extension FuzzTarget {
   static let dimensions = [userAgents, times, templates, reduction, rows]
 
   private static let userAgents = FuzzTarget(
-    "user-agents", words: AgentWords.shared.tokens.words + ["17_5_1", "Version/26.0", "OS 12"],
+    "user-agents", words: AgentWords.shared.words + ["17_5_1", "Version/26.0", "OS 12"],
     texts: [FormatExample.phone, "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1 Darwin/2"],
     seeds: { sources in
       sources.randomLines(30).compactMap { $0.split(separator: "\"").last.map { Array($0.utf8) } }
     },
     run: { input in
       let bytes = input.bytes
-      let tokens = AgentWords.shared.tokens
+      let words = AgentWords.shared
       try requireEqual(
-        tokens.find(in: bytes.span), tokens.plainFind(in: bytes.span), "words of \(bytes.text)")
+        words.find(in: bytes.span), words.plainFind(in: bytes.span), "words of \(bytes.text)")
       let agent = UserAgent(bytes.span)
       if let version = SystemVersion(in: bytes.span)?.major {
         try require(version < 100, "\(agent): version \(version)")

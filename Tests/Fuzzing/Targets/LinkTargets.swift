@@ -52,7 +52,7 @@ extension FuzzTarget {
     guard let file else { return }
     try require(lint.file != nil, "a file that can be decoded isn't for lint")
     for system in [OperatingSystem.current, .legacy] {
-      let matcher = LinkMatcher(file, system: system)
+      let matcher = LinkMatcher(file.asRead(by: system))
       var url = LinkURL("https://www.example.com/buy/1?a=b#c")
       _ = matcher.decisions(for: &url)
     }
@@ -121,7 +121,7 @@ extension FuzzTarget {
         var cache = AutomatonCache(limit: limit)
         for _ in 0..<2 {
           cache.begin(table)
-          cache.read(plainText.span, program: 0)
+          cache.find(in: plainText.span, program: 0)
           try requireEqual(cache.hasFound(condition.pattern, program: 0), isMatch, remark)
         }
       }
@@ -170,14 +170,14 @@ extension FuzzTarget {
     let text = input.lastLine()
     guard let file = try? AssociationFile(decoding: input.bytes) else { return }
     for system in [OperatingSystem.current, .legacy] {
-      let matcher = LinkMatcher(file, system: system)
+      let matcher = LinkMatcher(file.asRead(by: system))
       var url = LinkURL(text)
       guard url.ineligibility == nil else { return }
       var evaluation = Evaluation()
       matcher.evaluate(&url, into: &evaluation)
       for (index, list) in matcher.ruleLists.enumerated() {
         var matching: [Int] = []
-        guard list.definitions != nil else { continue }
+        guard list.hasRules else { continue }
         for number in list.rules {
           let rule = "\(list.id(ofRule: number)) on \(text.text), \(system)"
           let isMatch = evaluation.matches.contains(Evaluation.Match(rule: number, ruleList: index))
@@ -217,14 +217,14 @@ extension FuzzTarget {
   static let reachability = FuzzTarget("reachability", words: fileWords, seeds: seeds) { input in
     let text = input.lastLine()
     guard let file = try? AssociationFile(decoding: input.bytes) else { return }
-    let reachability = file.reachability(host: "www.example.com", system: .current, limits: limits)
+    let reachability = file.reachability(host: "www.example.com", limits: limits)
     try require(reachability.gap != .unconfirmed, "what was found isn't confirmed")
     try requireEqual(
-      reachability.misjudgedExamples(of: file, system: .current), [], "what examples are judged")
+      reachability.misjudgedExamples(of: file), [], "what examples are judged")
     var url = LinkURL(text, host: "www.example.com")
     guard url.ineligibility == nil else { return }
     var evaluation = Evaluation()
-    LinkMatcher(file, system: .current).evaluate(&url, into: &evaluation)
+    LinkMatcher(file).evaluate(&url, into: &evaluation)
     try requireEqual(
       reachability.contradiction(to: evaluation), nil, "what is said of \(text.text)")
   }
@@ -245,9 +245,9 @@ extension FuzzTarget {
       guard parts.count == 2, let old = try? AssociationFile(decoding: Array(parts[0])),
         let new = try? AssociationFile(decoding: Array(parts[1]))
       else { return }
-      let changes = old.changes(to: new, host: "www.example.com", system: .current, limits: limits)
+      let changes = old.changes(to: new, host: "www.example.com", limits: limits)
       try require(changes.gap != .unconfirmed, "what was found isn't confirmed")
-      let matchers = [LinkMatcher(old, system: .current), LinkMatcher(new, system: .current)]
+      let matchers = [LinkMatcher(old), LinkMatcher(new)]
       func verdicts(_ text: [UInt8]) -> [Verdict] {
         matchers.map { matcher in
           var url = LinkURL(text, host: "www.example.com")

@@ -14,7 +14,7 @@ import Testing
     var (exhaustive, changed) = (0, 0)
     for _ in 0..<alphabet.files {
       let (old, new) = alphabet.files(&generator)
-      let changes = old.changes(to: new, host: "a.example", system: .current, limits: Self.limits)
+      let changes = old.changes(to: new, host: "a.example", limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 200)
       if let problem = Self.problem(changes, old: old, new: new, urls: urls) {
         Issue.record("\(problem)\n\(old)\n\(new)")
@@ -31,7 +31,7 @@ import Testing
     _ changes: VerdictChanges, old: AssociationFile, new: AssociationFile, urls: [String]
   ) -> String? {
     if changes.gap == .unconfirmed { return "unconfirmed" }
-    let matchers = [old, new].map { LinkMatcher($0, system: .current) }
+    let matchers = [old, new].map { LinkMatcher($0) }
     func outcomes(_ url: String, app: String? = nil) -> [PlainOutcome] {
       matchers.map { PlainOutcome(url, $0, app: app) }
     }
@@ -73,7 +73,7 @@ import Testing
     var decisive = 0
     for _ in 0..<alphabet.files {
       let (_, file) = alphabet.files(&generator)
-      let reachability = file.reachability(host: "a.example", system: .current, limits: Self.limits)
+      let reachability = file.reachability(host: "a.example", limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 200)
       if let problem = Self.problem(reachability, file: file, urls: urls) {
         Issue.record("\(problem)\n\(file)")
@@ -90,9 +90,9 @@ import Testing
     _ reachability: RuleReachability, file: AssociationFile, urls: [String]
   ) -> String? {
     if reachability.gap == .unconfirmed { return "unconfirmed" }
-    let misjudged = reachability.misjudgedExamples(of: file, system: .current)
+    let misjudged = reachability.misjudgedExamples(of: file)
     guard misjudged.isEmpty else { return "untrue: \(misjudged)" }
-    let matcher = LinkMatcher(file, system: .current)
+    let matcher = LinkMatcher(file)
     var evaluation = Evaluation()
     for url in urls {
       var link = LinkURL(url)

@@ -13,7 +13,7 @@ import Testing
   private static func reach(_ rules: String) throws -> [RuleReachability.Reach] {
     let file = try AssociationFile(
       #"{"applinks": {"details": [{"appID": "app", "components": \#(rules)}]}}"#)
-    let reachability = file.reachability(host: "shop.example", system: .current)
+    let reachability = file.reachability(host: "shop.example")
     #expect(reachability.gap == nil)
     return reachability.rules.map(\.reach)
   }
@@ -45,9 +45,9 @@ import Testing
     let file = try AssociationFile(
       #"{"applinks": {"substitutionVariables": {"x": ["\#(stars)"]}, "details": [{"appID": "app","#
         + #""components": [{"/": "/$(x)a"}, {"/": "/$(x)$(x)"}]}]}}"#)
-    let reachability = file.reachability(host: "shop.example", system: .current)
+    let reachability = file.reachability(host: "shop.example")
     #expect(reachability.rules.count == 2)
-    #expect(reachability.misjudgedExamples(of: file, system: .current).isEmpty)
+    #expect(reachability.misjudgedExamples(of: file).isEmpty)
   }
 
   @Test func somePatternsMatchNothing() throws {
@@ -80,11 +80,11 @@ import Testing
     let other = try AssociationFile(#"{"applinks":{"details":[]}}"#)
     for text in strings(over: ["/", "a", "*", "?", "$(none)", "$("], upTo: 4) {
       for file in try Self.files(text) {
-        let reachability = file.reachability(host: host, system: .current, limits: limits)
-        #expect(reachability.misjudgedExamples(of: file, system: .current).isEmpty, "\(text)")
-        let changes = other.changes(to: file, host: host, system: .current, limits: limits)
+        let reachability = file.reachability(host: host, limits: limits)
+        #expect(reachability.misjudgedExamples(of: file).isEmpty, "\(text)")
+        let changes = other.changes(to: file, host: host, limits: limits)
         #expect(changes.gap != .unconfirmed, "\(text)")
-        let back = file.changes(to: other, host: host, system: .current, limits: limits)
+        let back = file.changes(to: other, host: host, limits: limits)
         #expect(back.site.count == changes.site.count, "\(text)")
       }
     }
@@ -138,8 +138,8 @@ import Testing
     var file = try AssociationFile(
       #"{"applinks": {"details": [{"appID": "app", "components": []}]}}"#)
     file.entries[0].components = rules
-    let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
-    let matcher = LinkMatcher(file, system: .current)
+    let reaches = file.reachability(host: "a.example").rules.map(\.reach)
+    let matcher = LinkMatcher(file)
     let useless = RuleReachability.uselessExclusions(
       of: matcher.ruleLists[0], in: matcher, limits: ExplorationLimits()
     ).positions

@@ -55,8 +55,8 @@ import Testing
         parts[0], key: text.hasPrefix("[\"") ? "paths" : "components",
         variables: parts.count > 1 ? parts[1] : "{}")
     }
-    let found = both[0].changes(
-      to: both[1], host: "shop.example", system: name.hasPrefix("old") ? .legacy : .current)
+    let read = both.map { $0.asRead(by: name.hasPrefix("old") ? .legacy : .current) }
+    let found = read[0].changes(to: read[1], host: "shop.example")
     func text(_ outcome: VerdictChanges.Outcome) -> String {
       let rule = outcome.decision?.rule?.position.map { " \($0)" } ?? ""
       return outcome.verdict.rawValue + rule
@@ -78,7 +78,7 @@ import Testing
         """)
     }
     let changes = try file("/a/b").changes(
-      to: try file("/a/c"), host: "shop.example", system: .current)
+      to: try file("/a/c"), host: "shop.example")
     #expect(changes.site.isEmpty)
     #expect(
       changes.apps.map { [$0.app.text, $0.change.url, $0.change.new.verdict.rawValue] } == [
@@ -90,7 +90,7 @@ import Testing
 
   @Test func aHostWithoutUniversalLinksIsReported() throws {
     let changes = try Self.file("[]").changes(
-      to: try Self.file(#"[{"/": "*"}]"#), host: "localhost", system: .current)
+      to: try Self.file(#"[{"/": "*"}]"#), host: "localhost")
     #expect(changes.isEmpty)
     #expect(changes.gap == .ineligibleHost)
   }
@@ -101,7 +101,7 @@ import Testing
     let old = try Self.file(#"[{"/": "/$(x)/$(x)"}]"#, variables: variables)
     let changes = old.changes(
       to: try Self.file(#"[{"/": "/$(x)/$(x)", "exclude": true}]"#, variables: variables),
-      host: "shop.example", system: .current)
+      host: "shop.example")
     #expect(!changes.site.isEmpty)
     #expect(!changes.isExhaustive)
   }
@@ -117,7 +117,7 @@ import Testing
     let rule = #"{"/": "\#(pattern)"}, {"/": "*?\#(pattern)??", "?": "\#(pattern)x"}"#
     let changes = try Self.file("[\(rule)]").changes(
       to: try Self.file(#"[{"/": "*a?a?*", "exclude": true}, \#(rule)]"#),
-      host: "shop.example", system: .current,
+      host: "shop.example",
       limits: ExplorationLimits(states: 10_000, work: 500_000))
     #expect(!changes.site.isEmpty)
   }
@@ -129,7 +129,7 @@ import Testing
   private static func variations(of file: AssociationFile) -> [AssociationFile] {
     var variations = [file]
     for index in file.entries.indices.prefix(2) {
-      let rules = file.entries[index].rules(for: .current) ?? []
+      let rules = file.entries[index].rules ?? []
       guard !rules.isEmpty else { continue }
       var flipped = rules
       flipped[rules.count / 2].excludes.toggle()
@@ -152,14 +152,14 @@ import Testing
       "no folder 'shared/corpus' beside the package: files from the web are not compared"))
   func changesOfFilesFromTheWebAreTrue() throws {
     for file in Self.corpus {
-      let old = LinkMatcher(file, system: .current)
+      let old = LinkMatcher(file)
       for (number, variation) in Self.variations(of: file).enumerated() {
         // Large files take too long in a debug build to try everything.
         if number > 1, old.ruleCount > 60 { continue }
-        let changes = file.changes(to: variation, host: "shop.example", system: .current)
+        let changes = file.changes(to: variation, host: "shop.example")
         #expect(changes.isExhaustive)
         if number == 0 { #expect(changes.apps.isEmpty) }
-        let new = LinkMatcher(variation, system: .current)
+        let new = LinkMatcher(variation)
         for change in changes.site {
           #expect(PlainOutcome(change.url, old) == PlainOutcome(change.old))
           #expect(PlainOutcome(change.url, new) == PlainOutcome(change.new))

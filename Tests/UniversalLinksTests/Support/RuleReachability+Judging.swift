@@ -2,8 +2,8 @@
 
 extension RuleReachability {
   /// The examples for which the matcher's deciding rule is another one than theirs.
-  func misjudgedExamples(of file: AssociationFile, system: OperatingSystem) -> [String] {
-    let matcher = LinkMatcher(file, system: system)
+  func misjudgedExamples(of file: AssociationFile) -> [String] {
+    let matcher = LinkMatcher(file)
     return rules.compactMap { rule in
       guard case .decides(let example) = rule.reach else { return nil }
       let decisions = matcher.decisions(for: example)

@@ -20,22 +20,20 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The separator of columns, where the heading shows it.
   private(set) var separator: ColumnLayout.Separator?
 
-  /// A Boolean value indicating whether rows have begun without a heading.
+  /// Whether rows have begun without a heading.
   private var lacksNames = false
 
   /// The line that named the columns of rows.
   private var nameLine: [UInt8] = []
   private(set) var isCloudFront = false
 
-  /// A Boolean value indicating whether targets begin with a slash and the host, as Akamai's do
+  /// Whether targets begin with a slash and the host, as Akamai's do
   /// (https://techdocs.akamai.com/log-delivery/docs/w3c-log-format): `/www.example.com/a`.
   private(set) var targetsNameHosts = false
 
   package init() {}
 
-  /// Reads a line if it describes the columns.
-  ///
-  /// - Returns: Whether it does, or is a comment.
+  /// Reads a line if it describes the columns, and returns whether it does, or is a comment.
   mutating func read(_ line: Span<UInt8>, as kind: ColumnLayout.Heading) -> Bool {
     switch kind {
     case .none: false
@@ -45,9 +43,7 @@ package struct ColumnHeading: Hashable, Sendable {
     }
   }
 
-  /// Reads a line if it is a directive of the W3C's format.
-  ///
-  /// - Returns: Whether it is one, or a comment.
+  /// Reads a line if it is a directive of the W3C's format, and returns whether it is or a comment.
   mutating func readDirective(_ line: Span<UInt8>) -> Bool {
     guard line.count > 0 else { return false }
     guard line[0] == UInt8(ascii: "#") else { return columns.isEmpty && readPlainNames(line) }
@@ -64,13 +60,13 @@ package struct ColumnHeading: Hashable, Sendable {
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       // It becomes part of each line, so keep no more bytes than a day can have.
-      day = words.first.flatMap { $0.count <= Self.dayLength ? $0 : nil } ?? []
+      day = words.first.flatMap { $0.count <= 32 ? $0 : nil } ?? []
       (lineDay, dayBefore, latestSecond) = (day, [], -1)
     }
     return true
   }
 
-  /// Returns a Boolean value indicating whether the day of a line depends on the lines before it.
+  /// Returns whether the day of a line depends on the lines before it.
   func datesLines(of layout: ColumnLayout) -> Bool {
     guard !day.isEmpty else { return false }
     let columns = columns.isEmpty ? layout.columns : columns
@@ -91,7 +87,9 @@ package struct ColumnHeading: Hashable, Sendable {
     guard let second = text.secondOfDay else { return }
     if latestSecond - second > Self.fallback {
       dayBefore = day
-      day = day.span.nextDay
+      day =
+        Day(String(decoding: day, as: UTF8.self))
+        .map { Array(Day(number: $0.number + 1).description.utf8) } ?? []
       (lineDay, latestSecond) = (day, second)
     } else if !dayBefore.isEmpty, latestSecond < Self.midnightSpan,
       second >= 86_400 - Self.midnightSpan
@@ -129,26 +127,18 @@ package struct ColumnHeading: Hashable, Sendable {
       })
   }
 
-  private static let dayLength = 32
-
   /// Reads a line if it holds the names of columns rather than their values.
-  ///
-  /// - Returns: Whether it does.
   private mutating func readNames(_ line: Span<UInt8>) -> Bool {
     guard line.begins(with: "time_micros,") || line.begins(with: "\"time_micros\",") else {
       return false
     }
     // Concatenated files repeat it.
-    if columns.isEmpty {
-      setColumns(
-        line.words { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0.isBlank })
-    }
+    if columns.isEmpty { setColumns(line.words { ",\" \t".utf8.contains($0) }) }
     return true
   }
 
-  /// Reads the first of some rows if it holds the names of their columns.
-  ///
-  /// - Returns: Whether it does, or repeats them, as in concatenated files.
+  /// Reads the first of some rows if it holds the names of their columns; later ones can repeat
+  /// them, as in concatenated files.
   private mutating func readRowNames(_ line: Span<UInt8>) -> Bool {
     guard !lacksNames else { return false }
     if !columns.isEmpty { return line.isEqual(to: nameLine.span) }
@@ -156,8 +146,7 @@ package struct ColumnHeading: Hashable, Sendable {
     let hasMark = line.begins(with: "\u{FEFF}")
     var (position, names) = (hasMark ? 3 : 0, [[UInt8]]())
     while let name = line.nextCSVValue(&position) {
-      names.append([])
-      line.extracting(name.range).append(to: &names[names.count - 1])
+      names.append(line.extracting(name.range).array)
     }
     setColumns(names, of: RowParser.keys)
     // A line that begins with a brace is JSON, whatever it contains.
@@ -165,7 +154,7 @@ package struct ColumnHeading: Hashable, Sendable {
       (columns, lacksNames) = ([], true)
       return false
     }
-    line.append(to: &nameLine)
+    nameLine = line.array
     return true
   }
 
@@ -291,17 +280,7 @@ extension Span<UInt8> {
     return hour * 3_600 + minute * 60 + second
   }
 
-  /// The day after one such as `2026-11-19`, or nothing if these bytes are something else.
-  fileprivate var nextDay: [UInt8] {
-    guard let day = Day(String(decoding: indices.map { self[$0] }, as: UTF8.self)) else {
-      return []
-    }
-    return Array(Day(number: day.number + 1).description.utf8)
-  }
-
   fileprivate func words(separatedBy isSeparator: (UInt8) -> Bool) -> [[UInt8]] {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return bytes.split(whereSeparator: isSeparator).map { Array($0) }
+    array.split(whereSeparator: isSeparator).map { Array($0) }
   }
 }

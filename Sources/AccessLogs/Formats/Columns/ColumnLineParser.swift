@@ -51,7 +51,7 @@ struct ColumnLayout: Hashable, Sendable {
   var quoting: Quoting
   var heading: Heading
 
-  /// A Boolean value indicating whether `[…]` is one column.
+  /// Whether `[…]` is one column.
   var hasBrackets: Bool
 
   /// Whether each line begins with a time in seconds since 1970, which distinguishes it from
@@ -70,7 +70,7 @@ struct ColumnLayout: Hashable, Sendable {
   var columns: [LogField?] = []
   var minimumCount: Int
 
-  /// A Boolean value indicating whether lines have only the listed columns.
+  /// Whether lines have only the listed columns.
   var hasAllColumns = false
 
   /// Whether targets begin with a slash and the host; see ``ColumnHeading/targetsNameHosts``.
@@ -92,9 +92,7 @@ struct ColumnLayout: Hashable, Sendable {
       columns[column] = field
     }
   }
-}
 
-extension ColumnLayout {
   /// The extended log file format of the W3C, as IIS and others write it.
   static let w3c = ColumnLayout(quoting: .doubled, heading: .directive)
 
@@ -116,65 +114,35 @@ final class ColumnLineParser: Sendable {
 
   init(_ layout: ColumnLayout) { self.layout = layout }
 
-  /// Finds the fields of a line, which can also change the directives so far.
-  ///
-  /// - Returns: Why the line has no fields, or `nil` if it has.
+  /// Finds the fields of a line, which can also change the directives so far, or returns why it has
+  /// none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, into fields: inout LineFields
   ) -> RejectionReason? {
     if heading.read(line, as: layout.heading) { return .heading }
+    let isNamed = !heading.columns.isEmpty
+    let columns = isNamed ? heading.columns : layout.columns
+    var (separator, minimumCount) = (layout.separator, layout.minimumCount)
     switch layout.heading {
     case .none:
       // Another layout of the format has a heading for the next lines.
-      guard heading.columns.isEmpty, !layout.beginsWithSeconds || line.beginsWithSeconds else {
-        return .noFields
-      }
-      return parse(
-        line, columns: layout.columns, separator: layout.separator,
-        minimumCount: layout.minimumCount, areAll: layout.hasAllColumns, into: &fields)
+      if isNamed || layout.beginsWithSeconds && !line.beginsWithSeconds { return .noFields }
     case .directive:
-      let reason: RejectionReason?
-      if !heading.columns.isEmpty {
-        reason = parse(
-          line, columns: heading.columns, separator: heading.separator ?? line.blankSeparator,
-          areAll: true, into: &fields)
-      } else if !layout.columns.isEmpty {
-        reason = parse(
-          line, columns: layout.columns, separator: line.blankSeparator,
-          minimumCount: layout.minimumCount, into: &fields)
-      } else {
-        return .noFields
-      }
-      if reason == nil, heading.targetsNameHosts || layout.targetsNameHosts {
-        fields.takeHostFromTarget(of: line)
-      }
-      if reason == nil, heading.datesLines(of: layout), fields[.time].isPresent {
-        heading.dateLine(line.extracting(fields[.time].range))
-      }
-      return reason
-    case .names, .rowNames:
-      let columns = heading.columns.isEmpty ? layout.columns : heading.columns
-      return parse(
-        line, columns: columns, separator: layout.separator, minimumCount: layout.minimumCount,
-        into: &fields)
+      if columns.isEmpty { return .noFields }
+      separator = (isNamed ? heading.separator : nil) ?? line.blankSeparator
+      if isNamed { minimumCount = 0 }
+    case .names, .rowNames: break
     }
-  }
-
-  @inline(__always)
-  private func parse(
-    _ line: Span<UInt8>, columns: [LogField?], separator: ColumnLayout.Separator,
-    minimumCount: Int = 0, areAll: Bool = false, into fields: inout LineFields
-  ) -> RejectionReason? {
-    var position = 0
-    var column = 0
+    var (position, column) = (0, 0)
     var marks = separator.marks
     // Lines have more columns than are needed.
     let needed = max(columns.count, minimumCount, 1)
-    while column < needed, let token = next(in: line, separator, &marks, &position) {
+    while column < needed, let value = next(in: line, separator, &marks, &position) {
+      let start = value.range.lowerBound
       if column < columns.count, let field = columns[column] {
-        fields.set(field, token.start, token.end, encoding(field, token))
-      } else if column == layout.protocolColumn, !line.begins(with: "HTTP/", at: token.start) {
-        fields.failure = token.start
+        fields.set(field, start, value.range.upperBound, encoding(field, value.isQuoted))
+      } else if column == layout.protocolColumn, !line.begins(with: "HTTP/", at: start) {
+        fields.failure = start
         return .noFields
       }
       column += 1
@@ -185,13 +153,21 @@ final class ColumnLineParser: Sendable {
     }
     // After a comma at the end, the position is one more.
     let end = min(position, line.count)
-    guard isInterleaved(line, separator, &marks, after: end, areAll: areAll) else { return nil }
-    fields.failure = end
-    return .noFields
+    let areAll = layout.hasAllColumns || layout.heading == .directive && isNamed
+    if isInterleaved(line, separator, &marks, after: end, areAll: areAll) {
+      fields.failure = end
+      return .noFields
+    }
+    guard layout.heading == .directive else { return nil }
+    if heading.targetsNameHosts || layout.targetsNameHosts { fields.takeHostFromTarget(of: line) }
+    if heading.datesLines(of: layout), fields[.time].isPresent {
+      heading.dateLine(line.extracting(fields[.time].range))
+    }
+    return nil
   }
 
-  /// Returns a Boolean value indicating whether a line is interleaved with the next one, which puts
-  /// its columns at wrong positions.
+  /// Returns whether a line is interleaved with the next one, which puts its columns at wrong
+  /// positions.
   @inline(__always)
   private func isInterleaved(
     _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
@@ -209,16 +185,12 @@ final class ColumnLineParser: Sendable {
   }
 
   /// A column, without its quotes or brackets.
-  private struct Token {
-    var start: Int
-    var end: Int
-    var isQuoted: Bool
-  }
+  private typealias Value = (range: Range<Int>, isQuoted: Bool)
 
-  private func encoding(_ field: LogField, _ token: Token) -> FieldEncoding {
+  private func encoding(_ field: LogField, _ isQuoted: Bool) -> FieldEncoding {
     switch layout.quoting {
     case .backslash: .escaped
-    case .doubled: token.isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
+    case .doubled: isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
     }
   }
 
@@ -226,11 +198,9 @@ final class ColumnLineParser: Sendable {
   private func next(
     in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
     _ position: inout Int
-  ) -> Token? {
+  ) -> Value? {
     if case .exactly(let delimiter) = separator {
-      return line.nextValue(delimiter, layout.quoting, &position).map {
-        Token(start: $0.range.lowerBound, end: $0.range.upperBound, isQuoted: $0.isQuoted)
-      }
+      return line.nextValue(delimiter, layout.quoting, &position)
     }
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
@@ -240,23 +210,19 @@ final class ColumnLineParser: Sendable {
       return enclosed(in: line, &position)
     }
     position = marks.next(from: start, in: line)
-    return Token(start: start, end: position, isQuoted: false)
+    return (start..<position, false)
   }
 
   /// The column whose quote or bracket is at `position`.
   @inline(never)
-  private func enclosed(in line: Span<UInt8>, _ position: inout Int) -> Token {
+  private func enclosed(in line: Span<UInt8>, _ position: inout Int) -> Value {
     let start = position + 1
-    if line.byte(position) == UInt8(ascii: "[") {
-      let end = line.firstIndex(of: UInt8(ascii: "]"), from: position) ?? line.count
-      position = end + 1
-      return Token(start: start, end: max(start, end), isQuoted: true)
-    }
     let end =
-      line.closingQuote(from: start, layout.quoting) { $0 == line.count || line[$0].isBlank }
-      ?? line.count
-    position = end + 1
-    return Token(start: start, end: end, isQuoted: true)
+      line.byte(position) == UInt8(ascii: "[")
+      ? line.firstIndex(of: UInt8(ascii: "]"), from: start)
+      : line.closingQuote(from: start, layout.quoting) { $0 == line.count || line[$0].isBlank }
+    position = (end ?? line.count) + 1
+    return (start..<(end ?? line.count), true)
   }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundations
 
 /// The words that usual lines have at fixed places, as ``Span/word(_:)`` reads them.
-private enum Word {
+enum UsualWord {
   /// `GET `, `POST` and `HEAD`.
   static let get: UInt32 = 0x2054_4547
   static let post: UInt32 = 0x5453_4F50
@@ -34,10 +34,10 @@ public struct UsualLine: BitwiseCopyable {
 
   init(
     request: LogRecord.Position, referrer: LogRecord.Position, agent: LogRecord.Position,
-    methodLength: Int, status: UInt64
+    methodLength: Int, status: UInt16
   ) {
     (self.request, self.referrer, self.agent) = (request, referrer, agent)
-    methodAndStatus = UInt64(methodLength) << 32 | status
+    methodAndStatus = UInt64(methodLength) << 32 | UInt64(status)
   }
 
   /// The status, or 0 if the line looks otherwise.
@@ -92,18 +92,17 @@ extension LogLineParser {
       bytes.byte(close + 1) == space, bytes.byte(close + 5) == space
     else { return UsualLine() }
     let method = bytes.halfWord(open + 1)
-    let methodLength = method == Word.get ? 3 : 4
-    guard method == Word.get || method == Word.post || method == Word.head,
+    let methodLength = method == UsualWord.get ? 3 : 4
+    guard method == UsualWord.get || method == UsualWord.post || method == UsualWord.head,
       bytes.byte(open + 1 + methodLength) == space,
       bytes.byte(open + 2 + methodLength) == UInt8(ascii: "/"), close - open >= 12 + methodLength
     else { return UsualLine() }
     let version = bytes.word(close - 8)
-    guard version == Word.version11 || version == Word.version20 || version == Word.version10
+    guard
+      version == UsualWord.version11 || version == UsualWord.version20
+        || version == UsualWord.version10,
+      let status = bytes.threeDigits(at: close + 2)
     else { return UsualLine() }
-    let (hundreds, tens, ones) = (
-      bytes.byte(close + 2) &- 0x30, bytes.byte(close + 3) &- 0x30, bytes.byte(close + 4) &- 0x30
-    )
-    guard hundreds < 10, tens < 10, ones < 10 else { return UsualLine() }
 
     let (referrer, referrerEnd) = (delimiters[place + 2] + 1, delimiters[place + 3])
     let (agent, agentEnd) = (delimiters[place + 4] + 1, delimiters[place + 5])
@@ -134,8 +133,7 @@ extension LogLineParser {
         ? LogRecord.Position(nil) : LogRecord.Position(start: referrer, end: referrerEnd),
       agent: bytes.isAbsent(agent..<agentEnd)
         ? LogRecord.Position(nil) : LogRecord.Position(start: agent, end: agentEnd),
-      methodLength: methodLength,
-      status: UInt64(hundreds) * 100 + UInt64(tens) * 10 + UInt64(ones))
+      methodLength: methodLength, status: status)
   }
 
   /// Finds the host of a usual line.

@@ -32,7 +32,6 @@ package struct LogLineParser: Sendable {
   /// A Boolean value indicating whether lines name their host.
   package var namesHost: Bool { format.namesHost }
 
-  /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   init(format: CommonLayout, lineLimit: Int = LogReader.defaultLineLimit) {
     self.format = format
     self.lineLimit = lineLimit
@@ -60,7 +59,6 @@ package struct LogLineParser: Sendable {
     return .request(record.moved(by: start))
   }
 
-  /// Parses a line without a collector's prefix.
   private func parseFields(of line: Span<UInt8>) -> LogLine {
     guard let open = line.requestQuote, var close = line.closingQuote(from: open + 1) else {
       return .rejected(.noRequest)
@@ -77,7 +75,7 @@ package struct LogLineParser: Sendable {
       // The server doesn't escape quotes, so the request ends at the quote after the protocol.
       guard let next = line.closingQuote(from: close + 1) else { return .rejected(.noStatus) }
       close = next
-      if line.endsWithProtocol(methodEnd, close) { status = line.status(after: close + 1) }
+      if line.protocolStart(methodEnd, close) != nil { status = line.status(after: close + 1) }
     }
     guard let status else { return .rejected(.noStatus) }
     // An interleaved line; no target contains a client.
@@ -93,13 +91,11 @@ package struct LogLineParser: Sendable {
     if format.namesHost { record.host = host(of: line, from: 0, before: open) }
     if format.namesReferrer {
       var position = close + 1
-      if line.hasBareReferrer(from: &position) {
-        record.agent =
-          line.bareDash(from: position) == nil ? line.quotedField(from: &position) : nil
-        return .request(record)
+      let isBare = line.hasBareReferrer(from: &position)
+      if !isBare { record.referrer = line.quotedField(from: &position) }
+      if !isBare || line.bareDash(from: position) == nil {
+        record.agent = line.quotedField(from: &position)
       }
-      record.referrer = line.quotedField(from: &position)
-      record.agent = line.quotedField(from: &position)
     }
     return .request(record)
   }
@@ -249,8 +245,14 @@ extension Span<UInt8> {
     guard position > start, position + 3 <= count,
       position + 3 == count || self[position + 3] == UInt8(ascii: " ")
     else { return nil }
+    return threeDigits(at: position)
+  }
+
+  /// Returns the number that the three bytes at a position are, or `nil` if they aren't digits.
+  @inline(__always)
+  func threeDigits(at start: Int) -> UInt16? {
     let (hundreds, tens, ones) = (
-      self[position] &- 0x30, self[position + 1] &- 0x30, self[position + 2] &- 0x30
+      byte(start) &- 0x30, byte(start + 1) &- 0x30, byte(start + 2) &- 0x30
     )
     guard hundreds < 10, tens < 10, ones < 10 else { return nil }
     return UInt16(hundreds) * 100 + UInt16(tens) * 10 + UInt16(ones)
@@ -306,18 +308,7 @@ extension Span<UInt8> {
 
 extension UInt8 {
   /// Whether a token, such as a method, can hold this byte (RFC 9110, 5.6.2).
-  var isTokenByte: Bool {
-    switch self {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"),
-      UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
+  var isTokenByte: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
 
 extension Span<UInt8> {
@@ -326,12 +317,8 @@ extension Span<UInt8> {
   /// A method is a token (RFC 9110, 5.6.2) with a space after it.
   @inline(__always)
   func methodEnd(_ start: Int, _ end: Int) -> Int? {
-    // `GET `, as almost every line has it.
-    if start + 3 < end, self[start] == UInt8(ascii: "G"), self[start + 1] == UInt8(ascii: "E"),
-      self[start + 2] == UInt8(ascii: "T"), self[start + 3] == UInt8(ascii: " ")
-    {
-      return start + 3
-    }
+    // Almost every line has this one.
+    if start + 3 < end, halfWord(start) == UsualWord.get { return start + 3 }
     var position = start
     while position < end {
       if self[position] == UInt8(ascii: " ") { return position > start ? position : nil }
@@ -347,29 +334,18 @@ extension Span<UInt8> {
   func protocolStart(_ start: Int, _ end: Int) -> Int? {
     // ` HTTP/1.1`, as almost every line has it; then `HTTP/2`, and room for what
     // may come.
-    let usual = end - 9
-    if usual >= start, self[usual] == UInt8(ascii: " "), self[usual + 1] == UInt8(ascii: "H"),
-      self[usual + 5] == UInt8(ascii: "/"), self[usual + 2] == UInt8(ascii: "T"),
-      self[usual + 3] == UInt8(ascii: "T"), self[usual + 4] == UInt8(ascii: "P"),
-      self[usual + 6] != UInt8(ascii: " "), self[usual + 7] != UInt8(ascii: " "),
-      self[usual + 8] != UInt8(ascii: " ")
+    let (space, http) = (UInt8(ascii: " "), UInt32(0x5054_5448))
+    var position = end - 9
+    if position < start || self[position] != space || halfWord(position + 1) != http
+      || self[position + 6] == space || self[position + 7] == space || self[position + 8] == space
     {
-      return usual
+      position = end - 1
+      while position > start, end - position <= 12, self[position] != space { position -= 1 }
     }
-    var position = end - 1
-    while position > start, end - position <= 12, self[position] != UInt8(ascii: " ") {
-      position -= 1
-    }
-    guard position >= start, self[position] == UInt8(ascii: " "), end - position >= 6,
-      self[position + 1] == UInt8(ascii: "H"), self[position + 2] == UInt8(ascii: "T"),
-      self[position + 3] == UInt8(ascii: "T"), self[position + 4] == UInt8(ascii: "P"),
-      self[position + 5] == UInt8(ascii: "/")
+    guard position >= start, self[position] == space, end - position >= 6,
+      halfWord(position + 1) == http, self[position + 5] == UInt8(ascii: "/")
     else { return nil }
     return position
-  }
-
-  func endsWithProtocol(_ start: Int, _ end: Int) -> Bool {
-    protocolStart(start, end) != nil
   }
 
   /// The target in the request whose method ends at `methodEnd`.

@@ -24,20 +24,16 @@ extension Span<UInt8> {
     let requestEnd = firstIndex(of: quote, from: record.target.upperBound) ?? count
     return firstIndex(of: quote, from: requestEnd + 1) != nil
   }
-}
 
-extension Span<UInt8> {
   /// Whether a line ends as Traefik's do: with a number, a router, an address, and milliseconds.
   fileprivate var endsAsTraefik: Bool {
-    guard count > 8, self[count - 1] == UInt8(ascii: "s"), self[count - 2] == UInt8(ascii: "m")
-    else { return false }
+    guard count > 8, begins(with: "ms", at: count - 2) else { return false }
     var index = count - 3
     while index > 0, self[index].isDigit { index -= 1 }
-    return index < count - 3 && self[index] == UInt8(ascii: " ")
-      && self[index - 1] == UInt8(ascii: "\"")
+    return index < count - 3 && begins(with: "\" ", at: index - 1)
   }
 
-  /// A Boolean value indicating whether a status is between the time and the request: `] 200 "GET`.
+  /// Whether a status is between the time and the request: `] 200 "GET`.
   var hasStatusBeforeRequest: Bool {
     firstIndex(of: UInt8(ascii: "\"")).map { $0 > 6 && hasShape("] 000 \"a", at: $0 - 6) } ?? false
   }
@@ -59,9 +55,7 @@ extension Span<UInt8> {
       return nil
     }
     // `www.example.com:192.0.2.1 - - [`
-    if let host = hostBeforeClient(first) {
-      return !isAbsent(host) && !extracting(host).isAddress
-    }
+    if let host = hostBeforeClient(first) { return !isAbsent(host) && !extracting(host).isAddress }
     guard isAbsent(first) || extracting(first).canBeHost else { return nil }
     let isAddress = extracting(first).isAddress
     let isName = !isAbsent(first) && !isAddress
@@ -84,12 +78,10 @@ extension Span<UInt8> {
     else { return false }
     let name = extracting(host)
     return name.firstIndex(of: UInt8(ascii: ".")) != nil && !name.isAddress && !name.isNumber
-      && name.indices.allSatisfy {
-        name[$0].isInHostLabel || name[$0] == UInt8(ascii: ".") || name[$0] == UInt8(ascii: ":")
-      }
+      && name.indices.allSatisfy { name[$0].isInHostName || name[$0] == UInt8(ascii: ":") }
   }
 
-  /// A Boolean value indicating whether these bytes look like a host.
+  /// Whether these bytes look like a host.
   private var canBeHost: Bool {
     // Old versions of uvicorn begin lines with `INFO:`.
     guard count > 0, hasBytesOfHost, !isNumber, secondOfDay == nil else { return false }
@@ -97,8 +89,8 @@ extension Span<UInt8> {
       || firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil
   }
 
-  /// A Boolean value indicating whether these bytes have only bytes of hosts, with a port or without
-  /// one, such as those of names that nobody has registered.
+  /// Whether these bytes have only bytes of hosts, with a port or without one, such as those of
+  /// names that nobody has registered.
   var hasBytesOfHost: Bool {
     if isAddress { return true }
     // A client can send the name of a user in front of it.
@@ -114,35 +106,31 @@ extension Span<UInt8> {
       name.count > 2 && self[0] == UInt8(ascii: "[")
       && self[name.upperBound - 1] == UInt8(ascii: "]")
     if isInBrackets { name = 1..<(name.upperBound - 1) }
-    return name.allSatisfy { index in
-      let byte = self[index]
-      return byte.isInHostName || byte >= 0x80 || byte == UInt8(ascii: "*")
-        || isInBrackets && byte == UInt8(ascii: ":")
+    return name.allSatisfy {
+      self[$0].isInHostName || self[$0] >= 0x80 || self[$0] == UInt8(ascii: "*")
+        || isInBrackets && self[$0] == UInt8(ascii: ":")
     }
   }
-}
 
-extension Span<UInt8> {
   /// Returns whether a line contradicts how it was read: a field holds the value of another one.
   func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
     if text.extracting(record.target).contains("\" \"") { return true }
     let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent
     if let range = record.agent, text.extracting(range).isIdentifier { return true }
-    if !agent.contains(.browser), contains("Mozilla/") { return true }
-    if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
+    let others: ValueLooks = [.url, .address, .host, .number, .time]
+    if !agent.contains(.browser), contains("Mozilla/") || !agent.isDisjoint(with: others) {
       return true
     }
     if record.agent == nil, holdsProduct { return true }
-    guard let range = record.referrer else { return false }
-    let referrer = text.extracting(range)
-    let looks = ValueLooks(referrer)
-    return !looks.contains(.url)
-      && (referrer.isIdentifier
-        || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
+    guard let range = record.referrer, case let referrer = text.extracting(range),
+      !referrer.beginsAsURL
+    else { return false }
+    return referrer.isIdentifier
+      || referrer.isAny(of: [.browser, .product, .address, .host, .number, .time, .path])
   }
 
-  /// A Boolean value indicating whether a value is a product, as the user agents of programs are.
+  /// Whether a value is a product, as the user agents of programs are.
   private var holdsProduct: Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
     return zip(tokens.values, tokens.marks).contains { value, mark in
@@ -158,8 +146,8 @@ extension Span<UInt8> {
       && indices.allSatisfy { self[$0].isHexadecimalDigit || self[$0] == UInt8(ascii: "-") }
   }
 
-  /// Returns a Boolean value indicating whether a line holds something that was not read: a host, a
-  /// URL or a quoted user agent.
+  /// Returns whether a line holds something that was not read: a host, a URL or a quoted user
+  /// agent.
   func holdsUnreadField(beside read: [Range<Int>]) -> Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
     return zip(tokens.values, tokens.marks).contains { value, mark in
@@ -171,7 +159,7 @@ extension Span<UInt8> {
   }
 }
 
-/// The lines at the beginning of a log that are certainly requests in the combined format.
+/// The lines that are certainly requests in the combined format.
 ///
 /// Detecting the format of a line tries many formats. For a line that is found here, it would count
 /// one request in the combined format without a doubt; every condition below rules out something
@@ -180,89 +168,39 @@ struct PlainLines: ~Copyable {
   private var delimiters = DelimiterIndex.ofCommonLines()
   private let parser = LogLineParser(format: .combined)
 
-  /// The number of bytes that are searched; detection mostly looks at 16 lines.
-  private static let length = 1 << 14
-
-  /// The place of the first delimiter that isn't before the next line.
-  private var next = 0
-
-  /// Whether any line has a mark of another format; most logs have none.
-  private let haveMarks: Bool
-
-  /// Creates the plain lines at the beginning of some bytes.
-  init(_ bytes: Span<UInt8>) {
-    let start = bytes.extracting(first: Self.length)
-    delimiters.find(in: start)
-    haveMarks = start.hasMarkOfOtherFormat
-  }
+  /// The greatest number of bytes in a line, for which an index of delimiters needs memory.
+  private static let lineLimit = 1 << 14
 
   /// Checks whether a line, such as this one, is one of them.
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"
-  ///
-  /// - Parameters:
-  ///   - range: The position of the line, after those of earlier calls.
-  ///   - bytes: The bytes that this value was created with.
-  /// - Returns: Whether it is; `false` for lines that are too far from the beginning.
-  mutating func contain(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let bytes = bytes.extracting(first: Self.length)
-    guard range.upperBound <= bytes.count else { return false }
-    while delimiters[next] < range.lowerBound { next += 1 }
-    let first = next
-    let line = parser.parseUsual(bytes, from: range.lowerBound, delimiters, at: &next)
+  mutating func contain(_ line: Span<UInt8>) -> Bool {
+    guard line.count <= Self.lineLimit else { return false }
+    delimiters.find(in: line)
+    var end = 0
+    let usual = parser.parseUsual(line, from: 0, delimiters, at: &end)
     // Six quotation marks, of which the last one ends the line.
-    guard line.status != 0, next == first + 6, delimiters[next] == range.upperBound,
-      delimiters[first + 5] == range.upperBound - 1
+    guard usual.status != 0, end == 6, delimiters[5] == line.count - 1 else { return false }
+    let (client, time) = (delimiters[0] - 34, delimiters[0] - 28)
+    let size = ((delimiters[1] + 6)..<delimiters[2]).dropLast()
+    // A shorter address could be read as a collector's time.
+    guard client >= 7, line[0].isDigit, line.begins(with: " - - ", at: client),
+      line.extracting(0..<client).isAddress,
+      line.hasShape("00/aaa/0000:00:00:00 ?0000", at: time), line.isCommonTime(from: time),
+      line[time + 21] == UInt8(ascii: "+") || line[time + 21] == UInt8(ascii: "-"),
+      !size.isEmpty, line[size.upperBound] == UInt8(ascii: " "),
+      line.isAbsent(size) || line.decimal(size) != nil
     else { return false }
-    let record = line.record
-    return bytes.isClient(range.lowerBound..<(delimiters[first] - 29))
-      && bytes.isUsualTime(from: delimiters[first] - 28)
-      && bytes.isSize((delimiters[first + 1] + 6)..<delimiters[first + 2])
-      && areExpected(record, of: bytes.extracting(range), in: bytes)
-      && !(haveMarks && bytes.extracting(range).hasMarkOfOtherFormat)
-  }
-
-  /// Returns a Boolean value indicating whether the fields hold nothing else than they should.
-  private func areExpected(
-    _ record: LogRecord, of line: Span<UInt8>, in bytes: Span<UInt8>
-  ) -> Bool {
-    if let agent = record.agent, bytes.begins(with: "Mozilla/", at: agent.lowerBound),
-      record.referrer.map({ bytes.extracting($0).beginsAsURL }) ?? true
+    // JSON, or a format that is tried before the combined one; Amazon S3's has more columns.
+    guard line.firstIndex(of: UInt8(ascii: "{")) == nil,
+      line.firstIndex(of: UInt8(ascii: "|")) == nil, line.firstIndex(of: 0x09) == nil
+    else { return false }
+    let record = usual.record
+    if let agent = record.agent, line.begins(with: "Mozilla/", at: agent.lowerBound),
+      record.referrer.map({ line.extracting($0).beginsAsURL }) ?? true
     {
       return ValueLooks.isKnown(status: Int(record.status))
     }
-    return !line.contradicts(record, in: bytes)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
-  fileprivate func isClient(_ range: Range<Int>) -> Bool {
-    let end = range.upperBound - 5
-    // A shorter one could be read as a collector's time.
-    return end - range.lowerBound >= 7 && byte(range.lowerBound).isDigit
-      && begins(with: " - - ", at: end) && extracting(range.lowerBound..<end).isAddress
-  }
-
-  /// Returns a Boolean value indicating whether a number or a dash, and a space, are at a position.
-  fileprivate func isSize(_ range: Range<Int>) -> Bool {
-    let size = range.dropLast()
-    return !size.isEmpty && byte(size.upperBound) == UInt8(ascii: " ")
-      && (isAbsent(size) || decimal(size) != nil)
-  }
-
-  /// Returns whether a time such as `10/Oct/2000:13:55:36 -0700` is at a position.
-  fileprivate func isUsualTime(from start: Int) -> Bool {
-    hasShape("00/aaa/0000:00:00:00 ?0000", at: start) && isCommonTime(from: start)
-      && (byte(start + 21) == UInt8(ascii: "+") || byte(start + 21) == UInt8(ascii: "-"))
-  }
-
-  /// A Boolean value indicating whether a line, or one of some lines, may be JSON, or in a format
-  /// that is tried before the combined one and reads such lines.
-  ///
-  /// Amazon S3's format doesn't: it has more columns.
-  fileprivate var hasMarkOfOtherFormat: Bool {
-    firstIndex(of: UInt8(ascii: "{")) != nil || firstIndex(of: UInt8(ascii: "|")) != nil
-      || firstIndex(of: 0x09) != nil
+    return !line.contradicts(record, in: line)
   }
 }

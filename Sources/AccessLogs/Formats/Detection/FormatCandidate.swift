@@ -26,9 +26,7 @@ struct FormatCandidate: Sendable {
       LineEngine(format.layouts[$0])
     }
   }
-}
 
-extension FormatCandidate {
   /// The formats in JSON, in the order in which they are tried; those with keys that nobody else
   /// uses come first.
   static let json = [
@@ -140,8 +138,8 @@ extension Span<UInt8> {
         || self[0] == UInt8(ascii: "[") || self[0] == 0x1B)
   }
 
-  /// A Boolean value indicating whether a line begins with the result of a cache, a status, and
-  /// thousandths of seconds since 1970: `HIT|200|1507167062421|`.
+  /// Whether a line begins with the result of a cache, a status, and thousandths of seconds since
+  /// 1970: `HIT|200|1507167062421|`.
   fileprivate var beginsAsBunny: Bool {
     guard let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 24)) else {
       return false
@@ -150,7 +148,7 @@ extension Span<UInt8> {
       && (0..<bar).allSatisfy { self[$0].isLetter || self[$0] == UInt8(ascii: "-") }
   }
 
-  /// A Boolean value indicating whether a line has timers, or a time without a zone in brackets.
+  /// Whether a line has timers, or a time without a zone in brackets.
   fileprivate var holdsHAProxyTime: Bool {
     guard let start = haproxyTimeStart, let end = firstIndex(of: UInt8(ascii: "]"), from: start)
     else { return false }

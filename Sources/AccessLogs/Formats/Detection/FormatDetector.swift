@@ -16,12 +16,8 @@ struct FormatDetector {
   /// The numbers of requests of each format, and of lines that look like it but hold no request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
 
-  /// The position of the combined format among the votes, or `nil` if it has none.
-  private var combinedVote: Int?
-
-  /// The first lines, without the prefixes of collectors, one after another, and their ends.
-  private var sampleText: [UInt8] = []
-  private var sampleEnds: [Int] = []
+  /// The first lines, without the prefixes of collectors.
+  private var sample: [[UInt8]] = []
 
   /// The numbers of lines with fields that hold something unexpected, of unreadable lines among
   /// them, and of lines that no format fits.
@@ -31,9 +27,10 @@ struct FormatDetector {
 
   /// The number of requests with an address, or a dash, before the client's address.
   ///
-  /// In a log with hosts there, the address is a host; otherwise, a proxy forwarded it.
-  private var addressesInFront: (combined: Int, common: Int) = (0, 0)
-  private var dashesInFront: (combined: Int, common: Int) = (0, 0)
+  /// In a log with hosts there, the address is a host; otherwise, a proxy forwarded it. Dashes
+  /// alone are hosts that aren't known.
+  private var wordsInFront = (combined: 0, common: 0)
+  private var hasAddressInFront = false
   private var heading = ColumnHeading()
   private var requests = 0
   private var text: [UInt8] = []
@@ -46,42 +43,19 @@ struct FormatDetector {
   private var lines = 0
   private var dockerLines = 0
 
-  init(upTo length: Int) {
-    // Growing step by step takes a while, if there are many small logs.
-    sampleText.reserveCapacity(min(length, 1 << 13))
-    sampleEnds.reserveCapacity(Self.unanimousCount)
-  }
-
   var hasRequests: Bool { requests > 0 }
 
-  /// A Boolean value indicating whether no line so far names the columns of the next ones.
-  var lacksColumns: Bool { heading.columns.isEmpty }
-
-  private var sample: [[UInt8]] {
-    var start = 0
-    return sampleEnds.map { end in
-      defer { start = end }
-      return Array(sampleText[start..<end])
-    }
-  }
-
   var isCertain: Bool {
-    guard requests >= Self.unanimousDistinctCount else { return false }
-    var only: Int?
-    for index in votes.indices where votes[index].requests > 0 {
-      if only != nil { return false }
-      only = index
-    }
-    guard let only else { return false }
+    guard requests >= Self.unanimousDistinctCount, votes.count(where: { $0.requests > 0 }) == 1
+    else { return false }
     if doubts > 0 || unread > 0 { return requests >= Self.doubtedCount }
-    return requests >= Self.unanimousCount || votes[only].format.commonLayout == nil
+    return requests >= Self.unanimousCount
+      || votes.allSatisfy { $0.requests == 0 || $0.format.commonLayout == nil }
   }
 
   var format: LogFormat? {
     // If read as lines, rows would count once each.
-    if let end = sampleEnds.first, RowParser.isRow(sampleText.span.extracting(0..<end)) {
-      return nil
-    }
+    if let first = sample.first, RowParser.isRow(first.span) { return nil }
     guard
       var format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
     else { return nil }
@@ -89,7 +63,7 @@ struct FormatDetector {
     return dockerLines * 2 > lines ? format.inDockerLog : format
   }
 
-  /// A Boolean value indicating whether too many lines contradict the format that most of them have.
+  /// Whether too many lines contradict the format that most of them have.
   private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
 
   /// A format that is inferred from the lines, and the number of requests that it reads; `nil` if
@@ -114,22 +88,15 @@ struct FormatDetector {
   }
 
   private var votedFormat: LogFormat? {
-    if votes.count == 1, addressesInFront == (0, 0), dashesInFront == (0, 0) {
-      return votes[0].format
-    }
+    if votes.count == 1, wordsInFront == (0, 0) { return votes[0].format }
     var votes = votes
     func has(_ formats: LogFormat...) -> Bool {
       votes.contains { $0.requests > 0 && formats.contains($0.format) }
     }
-    // Dashes alone are hosts that aren't known.
-    let hasHosts =
-      has(.vcombined, .vcommon) || addressesInFront == (0, 0) && !has(.combined, .common)
+    let hasHosts = has(.vcombined, .vcommon) || !hasAddressInFront && !has(.combined, .common)
     for (format, count) in [
-      (
-        hasHosts ? LogFormat.vcombined : .combined,
-        addressesInFront.combined + dashesInFront.combined
-      ),
-      (hasHosts ? LogFormat.vcommon : .common, addressesInFront.common + dashesInFront.common),
+      (hasHosts ? LogFormat.vcombined : .combined, wordsInFront.combined),
+      (hasHosts ? LogFormat.vcommon : .common, wordsInFront.common),
     ] where count > 0 {
       if let index = votes.firstIndex(where: { $0.format == format }) {
         votes[index].requests += count
@@ -149,19 +116,12 @@ struct FormatDetector {
     merge(.common, into: .combined)
     merge(.vcommon, into: .vcombined)
     // The first of those with the most.
-    return votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
-      guard let best else { return vote }
-      return (vote.requests, vote.lines) > (best.requests, best.lines) ? vote : best
-    }?.format
+    return votes.max { ($0.requests, $0.lines) < ($1.requests, $1.lines) }?.format
   }
 
   private mutating func add(_ format: LogFormat, isRequest: Bool) {
-    let index =
-      votes.firstIndex { $0.format.name == format.name }
-      ?? {
-        votes.append((format, 0, 0))
-        return votes.count - 1
-      }()
+    let index = votes.firstIndex { $0.format.name == format.name } ?? votes.count
+    if index == votes.count { votes.append((format, 0, 0)) }
     if isRequest {
       votes[index].requests += 1
       requests += 1
@@ -171,28 +131,20 @@ struct FormatDetector {
   }
 
   private mutating func addSample(_ line: Span<UInt8>) {
-    guard sampleEnds.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14
+    guard sample.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14
     else { return }
-    line.append(to: &sampleText)
-    sampleEnds.append(sampleText.count)
+    sample.append(line.array)
   }
 
-  /// Counts one of the ``PlainLines``, with the same result as ``look(at:)``.
-  mutating func addPlain(_ line: Span<UInt8>) {
-    lines += 1
-    addSample(line)
-    guard let combinedVote else {
-      add(.combined, isRequest: true)
-      combinedVote = votes.firstIndex { $0.format.name == LogFormat.combined.name }
-      return
-    }
-    votes[combinedVote].requests += 1
-    requests += 1
-  }
-
-  mutating func look(at line: Span<UInt8>) {
+  /// Looks at a line, which can be one of the ``PlainLines``.
+  mutating func look(at line: Span<UInt8>, isPlain: Bool) {
     guard line.count > 0 else { return }
     lines += 1
+    // The result is the same, unless a line before names the columns of the next ones.
+    if isPlain, heading.columns.isEmpty {
+      addSample(line)
+      return add(.combined, isRequest: true)
+    }
     var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
     guard line.isDockerLine(), line.appendDockerLine(to: &inner, &escaped) else {
       return lookAfterPrefix(at: line)
@@ -222,8 +174,8 @@ struct FormatDetector {
       if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
       return
     }
-    if !heading.columns.isEmpty {
-      if reads(Self.w3c, line, after: heading) { return add(columnsFormat, isRequest: true) }
+    if !heading.columns.isEmpty, reads(Self.w3c, line, after: heading) {
+      return add(columnsFormat, isRequest: true)
     }
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
@@ -267,9 +219,7 @@ struct FormatDetector {
     _ = look(for: FormatCandidate.textAfterCommon, at: line)
   }
 
-  /// Counts a request of the first of some formats that reads a line.
-  ///
-  /// - Returns: Whether one does.
+  /// Counts a request of the first of some formats that reads a line, and returns whether one does.
   private mutating func look(for candidates: [FormatCandidate], at line: Span<UInt8>) -> Bool {
     for candidate in candidates where candidate.sign(line) {
       // One format's heading means nothing to another.
@@ -285,25 +235,21 @@ struct FormatDetector {
   /// Counts a request that one of the common formats reads.
   private mutating func addCommon(_ line: Span<UInt8>, _ record: LogRecord) {
     guard let format = line.commonFormat(of: record) else {
-      let (combined, common) = line.hasReferrer(after: record) ? (1, 0) : (0, 1)
-      if line[0] == UInt8(ascii: "-") {
-        dashesInFront.combined += combined
-        dashesInFront.common += common
+      if line[0] != UInt8(ascii: "-") { hasAddressInFront = true }
+      if line.hasReferrer(after: record) {
+        wordsInFront.combined += 1
       } else {
-        addressesInFront.combined += combined
-        addressesInFront.common += common
+        wordsInFront.common += 1
       }
       requests += 1
       return check(line, record)
     }
     add(format, isRequest: true)
     guard format != .traefik else { return }
-    var record = record
-    if format.commonLayout?.namesHost == true,
-      case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(
-        line)
+    if let layout = format.commonLayout, layout.namesHost,
+      case .request(let hosted) = LogLineParser(format: layout).parse(line)
     {
-      record = hosted
+      return check(line, hosted)
     }
     check(line, record)
   }
@@ -312,7 +258,7 @@ struct FormatDetector {
   private mutating func check(_ line: Span<UInt8>, _ record: LogRecord) {
     let read = [record.target, record.host, record.referrer, record.agent, record.time]
     let hasTime = record.time.map { ValueLooks(line.extracting($0)).contains(.time) } ?? false
-    doubt(line, record, in: line, read: read.compactMap { $0 }, lacksTime: !hasTime)
+    doubt(line, record, in: line, read: read.compactMap(\.self), lacksTime: !hasTime)
   }
 
   /// Records whether a line contradicts how it was read, or leaves doubts because a field in it was
@@ -329,7 +275,7 @@ struct FormatDetector {
     }
   }
 
-  /// Returns a Boolean value indicating whether a line is a request of some engine's after a heading.
+  /// Returns whether a line is a request of some engine's after a heading.
   private mutating func reads(
     _ engine: LineEngine, _ line: Span<UInt8>, after heading: ColumnHeading
   ) -> Bool {

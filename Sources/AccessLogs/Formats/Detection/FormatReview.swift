@@ -77,13 +77,6 @@ public struct FormatReview {
 
     /// The value of the first odd line.
     public var example: [UInt8] = []
-
-    fileprivate mutating func add(isOdd: Bool, _ value: @autoclosure () -> [UInt8]) {
-      total += 1
-      guard isOdd else { return }
-      if count == 0 { example = value() }
-      count += 1
-    }
   }
 
   /// The odd lines so far, few or many.
@@ -170,79 +163,84 @@ public struct FormatReview {
           add(record, in: parser.text.span, of: line, isTime)
           // Something was not read, unless a collector can have cut the line at its end.
           let end = parser.failurePosition
-          add(.rest, isOdd: end > 0 && end < line.count, [])
+          add(.rest, isOdd: end > 0 && end < line.count)
         case .rejected(.emptyLine), .rejected(.heading): break
-        case .rejected: addRejected(line)
+        case .rejected: if line.namesAppleBrowser { add(.rejectedAgent, isOdd: true) }
         }
       }
     }
   }
 
   private mutating func add(
-    _ oddity: Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8]
+    _ oddity: Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8] = []
   ) {
-    shares[oddity, default: Doubt(oddity: oddity)].add(isOdd: isOdd, value())
+    var doubt = shares[oddity] ?? Doubt(oddity: oddity)
+    doubt.total += 1
+    if isOdd {
+      if doubt.count == 0 { doubt.example = value() }
+      doubt.count += 1
+    }
+    shares[oddity] = doubt
   }
 
   private mutating func add(
     _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>, _ isTime: (Span<UInt8>) -> Bool
   ) {
-    func value(_ range: Range<Int>) -> [UInt8] {
-      var bytes: [UInt8] = []
-      text.extracting(range).append(to: &bytes)
-      return bytes
-    }
     let target = text.extracting(record.target)
     let segment = target.hostSegment
-    add(.target, isOdd: !target.beginsAsTarget, value(record.target))
-    add(
-      .longTarget, isOdd: target.contains(" HTTP/") || target.endsWithAbsentQuery,
-      value(record.target))
+    add(.target, isOdd: !target.beginsAsTarget, target.array)
+    // A dash can be in the place of a query.
+    let isLong = target.contains(" HTTP/") || target.begins(with: "?-", at: target.count - 2)
+    add(.longTarget, isOdd: isLong, target.array)
     addQuery(beside: record, target, in: text, of: line)
     if let range = record.host {
-      add(.host, isOdd: !text.extracting(range).canBeRequestedHost, value(range))
-      let isHost = segment.map { target.extracting($0).isEqual(to: text.extracting(range)) }
-      add(.hostInTarget, isOdd: isHost ?? false, value(record.target))
+      let host = text.extracting(range)
+      add(.host, isOdd: !host.canBeRequestedHost, host.array)
+      let isHost = segment.map { target.extracting($0).isEqual(to: host) } ?? false
+      add(.hostInTarget, isOdd: isHost, target.array)
     } else if !namesHost, target.beginsAsTarget {
-      add(.hostInTarget, isOdd: segment != nil, value(record.target))
+      add(.hostInTarget, isOdd: segment != nil, target.array)
     }
     if mayIgnoreHosts {
       let host = text.hostBesideFields(record)
-      add(.ignoredHost, isOdd: host != nil, host.map { value($0) } ?? [])
-      if let name = text.clientName { clientNames[value(name), default: 0] += 1 }
+      add(.ignoredHost, isOdd: host != nil, host.map { text.extracting($0).array } ?? [])
+      if let name = text.clientName { clientNames[text.extracting(name).array, default: 0] += 1 }
     }
-    addValues(of: line)
-    if mayLackTimes { add(.absentTime, isOdd: record.time == nil, []) }
+    if let separator {
+      let tokens = LineTokens(line, delimiter: separator, quoting: .backslash)
+      linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
+    }
+    if mayLackTimes { add(.absentTime, isOdd: record.time == nil) }
     if let range = record.time, !text.isAbsent(range) {
-      add(.time, isOdd: !isTime(text.extracting(range)), value(range))
+      let time = text.extracting(range)
+      add(.time, isOdd: !isTime(time), time.array)
     }
     if let range = record.referrer {
       let referrer = text.extracting(range)
-      add(.referrer, isOdd: !referrer.canBeReferrer, value(range))
+      add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
       if let host = referrer.hostOfURL {
         referringHosts.insert(host)
-        let named = record.host.map { value($0) }
+        let named = record.host.map { text.extracting($0).array }
         if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
         let isUnread = named != host && line.position(ofValue: host) != nil
         if isUnread { unreadHosts.insert(host) }
         add(.unreadHost, isOdd: isUnread, host)
       }
     } else {
-      add(.unreadReferrer, isOdd: line.holdsReferrerWithName, [])
+      add(.unreadReferrer, isOdd: line.holdsReferrerWithName)
     }
     guard let range = record.agent else { return }
     let agent = text.extracting(range)
-    add(
-      .agent, isOdd: agent.isOtherField || mayCutAgents && !agent.endsAsItem && agent.holdsItems,
-      value(range))
+    let isOther = agent.isOtherField || mayCutAgents && !agent.endsAsItem && agent.holdsItems
+    add(.agent, isOdd: isOther, agent.array)
     if agent.namesAppleBrowser { appleRequests += 1 }
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
       agent.endsInParentheses || agent.endsAsItem
       || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
-    add(.cutAgent, isOdd: isCut, value(range))
-    if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
+    add(.cutAgent, isOdd: isCut, agent.array)
+    if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, agent.array) }
   }
 
   /// Counts whether the query of a request is in another field.
@@ -251,31 +249,17 @@ public struct FormatReview {
   ) {
     if target.firstIndex(of: UInt8(ascii: "?")) != nil {
       targetsWithQueries += 1
-      return add(.unreadQuery, isOdd: false, [])
+      return add(.unreadQuery, isOdd: false)
     }
-    let isWhole = line.holdsValue(thatBeginsWith: target, before: UInt8(ascii: "?"))
-    add(.unreadQuery, isOdd: isWhole, [])
+    let isWhole = line.holdsQuery(of: target)
+    add(.unreadQuery, isOdd: isWhole)
     // Others send a body in the form of a query.
     guard !isWhole, isCommon, text.extracting(record.method).begins(with: "GET"),
       let query = line.quotedQuery
     else { return }
     linesBesideQueries += 1
     let end = line.firstIndex(of: UInt8(ascii: "="), from: query.lowerBound) ?? query.upperBound
-    namesOfParameters.insert((query.lowerBound..<end).map { line[$0] })
-  }
-
-  /// Counts the values of a request's line between the format's separators.
-  private mutating func addValues(of line: Span<UInt8>) {
-    guard let separator else { return }
-    let tokens = LineTokens(line, delimiter: separator, quoting: .backslash)
-    linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
-  }
-
-  private mutating func addRejected(_ line: Span<UInt8>) {
-    guard line.namesAppleBrowser else { return }
-    var bytes: [UInt8] = []
-    line.extracting(first: 200).append(to: &bytes)
-    add(.rejectedAgent, isOdd: true, bytes)
+    namesOfParameters.insert(line.extracting(query.lowerBound..<end).array)
   }
 
   /// A name in the place of clients that is probably a site's: referrers name it, or there are few
@@ -283,13 +267,12 @@ public struct FormatReview {
   private var doubtfulClient: (name: [UInt8], lines: Int)? {
     let lines = clientNames.values.reduce(0, +)
     let areSites =
-      clientNames.count == 1 || clientNames.count * Self.leastLinesOfSite <= lines
-    let haveDigits = clientNames.keys.contains { name in name.contains { $0.isDigit } }
+      (clientNames.count == 1 || clientNames.count * Self.leastLinesOfSite <= lines)
+      && !clientNames.keys.contains { name in name.contains { $0.isDigit } }
     // The order of a dictionary is random.
-    let client = clientNames.sorted { $0.key.lexicographicallyPrecedes($1.key) }.first { name, _ in
-      referringHosts.contains(name) || areSites && !haveDigits
-    }
-    return client.map { ($0.key, $0.value) }
+    return clientNames.filter { areSites || referringHosts.contains($0.key) }
+      .min { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { ($0.key, $0.value) }
   }
 
   /// The minimum average number of lines of names that can be those of sites.
@@ -329,7 +312,7 @@ public struct FormatReview {
     case .target, .longTarget, .referrer, .ignoredHost: share.count * 4 >= share.total
     // Under a key, it is what some clients sent.
     case .host: share.count * 4 >= share.total * (mayCutAgents ? 1 : 3)
-    case .cutAgent: share.count * 10 >= share.total
+    case .cutAgent, .unreadReferrer: share.count * 10 >= share.total
     case .rest, .unreadQuery: share.count * 20 >= share.total
     case .moreValues: share.count * 50 >= share.total
     case .agent: share.count * 8 >= share.total
@@ -341,8 +324,7 @@ public struct FormatReview {
     // The name of the only site may be in each line, and a few links lead from host to host.
     case .unreadHost:
       share.count * 4 >= share.total && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
-        && !(shares[.ignoredHost].map { isDoubtful($0) } ?? false)
-    case .unreadReferrer: share.count * 10 >= share.total
+        && shares[.ignoredHost].map(isDoubtful) != true
     }
   }
 }
@@ -356,9 +338,7 @@ extension LogFormat {
       guard case .exactly(let separator) = columns.separator else { return nil }
       return separator
     case .template(let template):
-      let texts = template.elements.dropFirst().dropLast().compactMap { element in
-        if case .text(let text) = element { text } else { nil }
-      }
+      let texts = template.elements.indices.dropFirst().dropLast().compactMap(template.text)
       // Marks can be next to each other, as in `"[`.
       return "|;,\t".utf8.first { mark in
         texts.count { $0.contains(mark) } * 2 > texts.count
@@ -377,18 +357,16 @@ extension Span<UInt8> {
     return beginsAsURL || isHostName || beginsWithAddress
   }
 
-  /// A Boolean value indicating whether a dash ends these bytes in the place of a query.
-  fileprivate var endsWithAbsentQuery: Bool { begins(with: "?-", at: count - 2) }
-
-  fileprivate func holdsValue(thatBeginsWith start: Span<UInt8>, before mark: UInt8) -> Bool {
+  /// Whether a value is a target with a question mark after it.
+  fileprivate func holdsQuery(of target: Span<UInt8>) -> Bool {
     var search = 0
-    while let found = firstIndex(of: mark, from: search) {
+    while let found = firstIndex(of: UInt8(ascii: "?"), from: search) {
       search = found + 1
-      let first = found - start.count
+      let first = found - target.count
       guard first > 0, !self[first - 1].isInHostName, self[first - 1] != UInt8(ascii: "/") else {
         continue
       }
-      if extracting(first..<found).isEqual(to: start) { return true }
+      if extracting(first..<found).isEqual(to: target) { return true }
     }
     return false
   }
@@ -482,12 +460,8 @@ extension Span<UInt8> {
     }
     // The name of a user can have a full stop.
     return value.holdsSiteName
-      && (!begins(with: " [", at: word.upperBound) || value.hasSeveralStops)
-  }
-
-  private var hasSeveralStops: Bool {
-    firstIndex(of: UInt8(ascii: ".")).map { firstIndex(of: UInt8(ascii: "."), from: $0 + 1) != nil }
-      ?? false
+      && (!begins(with: " [", at: word.upperBound)
+        || word.count { self[$0] == UInt8(ascii: ".") } > 1)
   }
 
   /// Returns where a line has a host as a value of its own, and not as a part of a URL, or `nil`.
@@ -506,7 +480,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// A Boolean value indicating whether a line has a URL next to the name of the referrer's header.
+  /// Whether a line has a URL next to the name of the referrer's header.
   fileprivate var holdsReferrerWithName: Bool {
     var search = 0
     while let found = position(of: "efer", from: search) {
@@ -519,7 +493,7 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
+  /// Whether these bytes can be a referrer: a URL, or a part of one.
   fileprivate var canBeReferrer: Bool {
     // Servers escape quotation marks; a body, or `en-US,en;q=0.9`.
     if contains("\" ") || contains("\",") || count > 0 && self[0] == UInt8(ascii: "{")
@@ -532,42 +506,35 @@ extension Span<UInt8> {
       .browser, .product, .address, .number, .time, .commonTime, .request, .status, .day,
       .timeOfDay, .query,
     ]
-    return ValueLooks(self).isDisjoint(with: others) && !beginsWithItem(others)
+    return !isAny(of: others) && !beginsWithItem(others)
   }
 
-  /// A Boolean value indicating whether these bytes are a value of another field than a user agent.
+  /// Whether these bytes are a value of another field than a user agent.
   fileprivate var isOtherField: Bool {
-    let looks = ValueLooks(self)
-    let others: ValueLooks = [
-      .url, .address, .number, .time, .path, .request, .day, .timeOfDay,
-    ]
-    if looks.contains(.browser) {
-      if contains("\" \"") { return true }
-      // `886 "-" Mozilla/5.0`
-      guard !begins(with: "Mozilla/"), let end = firstIndex(of: UInt8(ascii: " ")) else {
-        return false
-      }
-      return !ValueLooks(extracting(0..<end)).isDisjoint(with: others.union(.absent))
+    let others: ValueLooks = [.url, .address, .number, .time, .path, .request, .day, .timeOfDay]
+    guard contains("Mozilla/") else {
+      // `en-US,en;q=0.9`
+      return isAny(of: others) || contains(";q=") || beginsWithItem(others)
     }
-    if !looks.isDisjoint(with: others) { return true }
-    // `en-US,en;q=0.9`
-    return contains(";q=") || beginsWithItem(others)
+    if contains("\" \"") { return true }
+    // `886 "-" Mozilla/5.0`
+    guard !begins(with: "Mozilla/"), let end = firstIndex(of: UInt8(ascii: " ")) else {
+      return false
+    }
+    return extracting(0..<end).isAny(of: others.union(.absent))
   }
 
   /// Returns whether a value of some kinds and a separator begin these bytes: `0.101;-`.
   private func beginsWithItem(_ kinds: ValueLooks) -> Bool {
-    guard let end = indices.first(where: { ";,|".utf8.contains(self[$0]) }), end > 0 else {
-      return false
-    }
-    return !ValueLooks(extracting(0..<end)).isDisjoint(with: kinds)
+    indices.first { ";,|".utf8.contains(self[$0]) }
+      .map { $0 > 0 && extracting(0..<$0).isAny(of: kinds) } ?? false
   }
 
-  /// A Boolean value indicating whether a separator and a value of another field end a URL.
+  /// Whether a separator and a value of another field end a URL.
   private var endsWithItem: Bool {
     guard let end = indices.last(where: { ";|".utf8.contains(self[$0]) }) else { return false }
-    return !ValueLooks(extracting((end + 1)..<count)).isDisjoint(with: [
-      .url, .address, .host, .browser, .time, .epoch,
-    ])
+    return extracting((end + 1)..<count)
+      .isAny(of: [.url, .address, .host, .browser, .time, .epoch])
   }
 
   /// Whether a separator outside parentheses is in these bytes, where user agents have none.

@@ -22,19 +22,16 @@ extension LogFormat {
     in chunk: LineChunk, knowsPlainLines: Bool
   ) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
-      var detector = FormatDetector(upTo: bytes.count)
-      var plainLines = PlainLines(bytes)
+      var detector = FormatDetector()
+      var plainLines = PlainLines()
       var (position, seen) = (0, 0)
       while seen < detectionLineCount || !detector.hasRequests,
         let range = bytes.nextLine(&position)
       {
         seen += 1
         if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
-        if knowsPlainLines, detector.lacksColumns, plainLines.contain(range, of: bytes) {
-          detector.addPlain(bytes.extracting(range))
-        } else {
-          detector.look(at: bytes.extracting(range))
-        }
+        let line = bytes.extracting(range)
+        detector.look(at: line, isPlain: knowsPlainLines ? plainLines.contain(line) : false)
         if detector.isCertain { break }
       }
       let format = detector.format
@@ -45,8 +42,7 @@ extension LogFormat {
     }
   }
 
-  /// Returns a Boolean value indicating whether this format fits any of the lines of a chunk, as
-  /// many as are used to detect a format.
+  /// Returns a Boolean value indicating whether this format fits any of the lines of a chunk.
   public func fits(_ chunk: LineChunk) -> Bool {
     chunk.withBytes { bytes in
       var parser = LogParser(self)
@@ -64,10 +60,8 @@ extension LogFormat {
       return bytes.count == 0
     }
   }
-}
 
-extension LogFormat {
-  /// A Boolean value indicating whether lines of other formats fit this one, too.
+  /// Whether lines of other formats fit this one, too.
   var hasLooseLines: Bool {
     layouts.allSatisfy { layout in
       switch layout {
@@ -94,20 +88,16 @@ extension LogFormat {
       own.reset()
       others.reset()
       guard case .request(let theirs) = others.parse(line.span) else { continue }
-      guard case .request(let ours) = own.parse(line.span), ours.status == theirs.status else {
-        return false
-      }
-      func agree(_ field: KeyPath<LogRecord, Range<Int>?>) -> Bool {
-        guard let range = theirs[keyPath: field] else { return true }
-        return ours[keyPath: field].map {
-          own.text.span.extracting($0).isEqual(to: others.text.span.extracting(range))
-        } ?? false
-      }
-      guard
-        own.text.span.extracting(ours.target).isEqual(
-          to: others.text.span.extracting(theirs.target)),
-        agree(\.host), agree(\.referrer), agree(\.agent), theirs.time == nil || ours.time != nil
+      guard case .request(let ours) = own.parse(line.span), ours.status == theirs.status,
+        theirs.time == nil || ours.time != nil
       else { return false }
+      let fields: [(LogRecord) -> Range<Int>?] = [
+        { $0.target }, { $0.host }, { $0.referrer }, { $0.agent },
+      ]
+      for field in fields {
+        guard let range = field(theirs) else { continue }
+        guard let place = field(ours), own.text[place] == others.text[range] else { return false }
+      }
     }
     return true
   }
@@ -131,7 +121,7 @@ public struct FormatTrial {
     var first: [UInt8] = []
     var position = 0
     while first.isEmpty, let range = bytes.nextLine(&position) {
-      bytes.extracting(range).append(to: &first)
+      first = bytes.extracting(range).array
     }
     firstLine = first
     var names: [RejectionReason: [String]] = [:]

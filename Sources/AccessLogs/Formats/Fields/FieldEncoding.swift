@@ -54,15 +54,13 @@ extension FieldEncoding {
   }
 
   private static func appendDoubledQuotes(_ field: Span<UInt8>, to output: inout [UInt8]) {
-    guard field.firstIndex(of: UInt8(ascii: "\"")) != nil else {
-      return appendPlain(field, to: &output)
-    }
+    let quote = UInt8(ascii: "\"")
+    guard field.firstIndex(of: quote) != nil else { return appendPlain(field, to: &output) }
     var index = 0
     while index < field.count {
       append(field[index], to: &output)
       let isPair =
-        field[index] == UInt8(ascii: "\"") && index + 1 < field.count
-        && field[index + 1] == UInt8(ascii: "\"")
+        field[index] == quote && index + 1 < field.count && field[index + 1] == quote
       index += isPair ? 2 : 1
     }
   }

@@ -28,9 +28,7 @@ extension LineFields {
     if let size = line.word(from: status.upperBound, to: open) {
       set(.size, size.lowerBound, size.upperBound, .plain)
     }
-    if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: status.upperBound, to: open) {
-      readCaptures(line, brace, open)
-    }
+    readCaptures(line, status.upperBound, open)
     readServerName(line, close + 1)
     return nil
   }
@@ -53,28 +51,24 @@ extension LineFields {
   /// Reads the name that the client asked for in its handshake, from the last word of
   /// HAProxy's HTTPS log: `www.example.com/TLSv1.3/TLS_AES_128_GCM_SHA256`.
   private mutating func readServerName(_ line: Span<UInt8>, _ start: Int) {
-    guard let protocolStart = line.position(of: "/TLSv1", from: start) else { return }
-    guard let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: protocolStart) else {
-      return
-    }
-    let name = (space + 1)..<protocolStart
-    if line.extracting(name).isHostName {
-      set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
-    }
+    guard let end = line.position(of: "/TLSv1", from: start),
+      let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: end),
+      line.extracting((space + 1)..<end).isHostName
+    else { return }
+    set(.host, space + 1, end, .plain, rank: 1)
   }
 
-  private mutating func readCaptures(_ line: Span<UInt8>, _ brace: Int, _ end: Int) {
-    var open: Int? = brace
-    while let brace = open,
-      let close = line.firstIndex(of: UInt8(ascii: "}"), from: brace, to: end)
+  private mutating func readCaptures(_ line: Span<UInt8>, _ start: Int, _ end: Int) {
+    var position = start
+    while let open = line.firstIndex(of: UInt8(ascii: "{"), from: position, to: end),
+      let close = line.firstIndex(of: UInt8(ascii: "}"), from: open, to: end)
     {
-      var start = brace + 1
-      while start <= close {
-        let stop = line.firstIndex(of: UInt8(ascii: "|"), from: start, to: close) ?? close
-        readCapture(line, start..<stop)
-        start = stop + 1
+      position = open + 1
+      while position <= close {
+        let stop = line.firstIndex(of: UInt8(ascii: "|"), from: position, to: close) ?? close
+        readCapture(line, position..<stop)
+        position = stop + 1
       }
-      open = line.firstIndex(of: UInt8(ascii: "{"), from: close, to: end)
     }
   }
 

@@ -71,13 +71,11 @@ struct LineFields {
     /// The quality of the place, 0 best, where several can hold the field.
     var rank: UInt8 = .max
 
-    static let absent = Field()
-
     var isPresent: Bool { start >= 0 }
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  private var fields = InlineArray<16, Field>(repeating: .absent)
+  private var fields = InlineArray<16, Field>(repeating: Field())
 
   /// A bit for each field that was found; others in ``fields`` are those of earlier lines.
   private var found: UInt32 = 0
@@ -101,7 +99,7 @@ struct LineFields {
   }
 
   subscript(field: LogField) -> Field {
-    @inline(__always) get { holds(field) ? fields[Int(field.rawValue)] : .absent }
+    @inline(__always) get { holds(field) ? fields[Int(field.rawValue)] : Field() }
   }
 
   @inline(__always)

@@ -14,19 +14,14 @@ private struct LineCopy {
 
   /// Returns whether the bytes of a field are its text with the escapes of ``LogEscapes``.
   @inline(__always)
-  func isVerbatim(_ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>) -> Bool {
-    switch encoding {
+  func isVerbatim(_ field: LineFields.Field, of line: Span<UInt8>) -> Bool {
+    switch field.encoding {
     case .escaped: return true
     case .plain: break
-    case .doubledQuotes: if line.holds(UInt8(ascii: "\""), in: range) { return false }
+    case .doubledQuotes: if line.holds(UInt8(ascii: "\""), in: field.range) { return false }
     case .json, .encodedSpaces, .percent, .members: return false
     }
-    return !mayHoldEscapes || !line.holds(UInt8(ascii: "\\"), in: range)
-  }
-
-  @inline(__always)
-  func isVerbatim(_ field: LineFields.Field, of line: Span<UInt8>) -> Bool {
-    isVerbatim(field.range, field.encoding, of: line)
+    return !mayHoldEscapes || !line.holds(UInt8(ascii: "\\"), in: field.range)
   }
 }
 
@@ -37,13 +32,8 @@ extension LineFields {
   /// belong together are next to each other, as a path and its query. Copying each field takes
   /// longer. Fields that must be rewritten follow the copy.
   ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - day: The day of lines that have only the time of day, such as `2026-11-19`.
-  ///   - text: Where the fields go, with the escapes of ``LogEscapes``; the record's positions are
-  ///     positions in it.
-  ///   - wrappers: The number of lines that this one is wrapped in.
-  /// - Returns: The record, or the reason why there is none.
+  /// The record's positions are positions in the text, whose fields have the escapes of
+  /// ``LogEscapes``. The day is that of lines that have only the time of day, such as `2026-11-19`.
   func record(
     in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
   ) -> LogLine {
@@ -83,30 +73,30 @@ extension LineFields {
 
   @inline(__always)
   private borrowing func place(
-    _ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>, _ copy: LineCopy,
-    in text: inout [UInt8]
+    _ field: Field, of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
   ) -> Range<Int> {
-    copy.isVerbatim(range, encoding, of: line)
-      ? copy.position(of: range) : Self.rewrite(range, encoding, of: line, copy, in: &text)
+    copy.isVerbatim(field, of: line)
+      ? copy.position(of: field.range) : Self.rewrite(field, of: line, copy, in: &text)
   }
 
   /// Appends a field that must be rewritten, unless it can be changed in the copy.
   @inline(never)
   private static func rewrite(
-    _ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>, _ copy: LineCopy,
-    in text: inout [UInt8]
+    _ field: Field, of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
   ) -> Range<Int> {
-    if encoding == .encodedSpaces {
+    if field.encoding == .encodedSpaces {
       var marks = ByteMarks(of: UInt8(ascii: "%"), UInt8(ascii: " "))
-      if marks.next(from: range.lowerBound, in: line) >= range.upperBound,
-        copy.isVerbatim(range, .plain, of: line)
+      var plain = field
+      plain.encoding = .plain
+      if marks.next(from: Int(field.start), in: line) >= Int(field.end),
+        copy.isVerbatim(plain, of: line)
       {
-        FieldEncoding.replacePluses(&text, copy.position(of: range))
-        return copy.position(of: range)
+        FieldEncoding.replacePluses(&text, copy.position(of: field.range))
+        return copy.position(of: field.range)
       }
     }
     let start = text.count
-    encoding.append(line.extracting(range), to: &text)
+    field.encoding.append(line.extracting(field.range), to: &text)
     return start..<text.count
   }
 
@@ -119,16 +109,14 @@ extension LineFields {
   ) -> (method: Range<Int>?, target: Range<Int>)? {
     var request: Range<Int>?
     if holds(.request) {
-      let field = self[.request]
-      let range = place(field.range, field.encoding, of: line, copy, in: &text)
+      let range = place(self[.request], of: line, copy, in: &text)
       if let parts = text.span.requestLine(range) {
         // A server's own request line has its query; one that is put together need not, and Apache
         // writes the query with its mark.
-        let isWhole = text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
+        let isWhole = text.span.protocolStart(parts.method.upperBound, range.upperBound) != nil
         if isWhole {
           guard holds(.query) else { return parts }
-          let query = self[.query].range
-          if !line.holdsMark(at: query) { return parts }
+          if !line.holdsMark(at: self[.query].range) { return parts }
         }
         let lacksTarget = !holds(.target)
         if isWhole || lacksTarget {
@@ -139,9 +127,8 @@ extension LineFields {
     }
     var method: Range<Int>?
     if holds(.method) {
-      let field = self[.method]
-      guard line.isMethod(field.range) else { return nil }
-      method = place(field.range, field.encoding, of: line, copy, in: &text)
+      guard line.isMethod(self[.method].range) else { return nil }
+      method = place(self[.method], of: line, copy, in: &text)
     }
     // Some call the target alone the request, and others the method.
     if let request {
@@ -186,7 +173,7 @@ extension LineFields {
     let (time, date) = (wholeTime(in: line), self[.date])
     guard clock == nil, holds(.time) else { return appendTime(line, day: day, to: &text) }
     guard line.isTimeOfDay(time.range) else {
-      let range = place(time.range, time.encoding, of: line, copy, in: &text)
+      let range = place(time, of: line, copy, in: &text)
       return range.isEmpty ? nil : range
     }
     guard holds(.date), date.start < date.end, date.end + 1 == time.start,
@@ -211,21 +198,20 @@ extension LineFields {
   private borrowing func placeOptional(
     _ name: LogField, of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
   ) -> Range<Int>? {
-    var (range, encoding) = (self[name].range, self[name].encoding)
-    guard holds(name), !line.isAbsent(range) else { return nil }
-    switch (name, encoding) {
-    case (.agent, .json) where line.extracting(range).hasEncodedBlanks: encoding = .percent
+    guard holds(name), case var field = self[name], !line.isAbsent(field.range) else { return nil }
+    let value = line.extracting(field.range)
+    switch (name, field.encoding) {
+    case (.agent, .json) where value.hasEncodedBlanks: field.encoding = .percent
     case (.agent, .json), (.referrer, .json):
-      guard line.extracting(range).isQuotedAgain else { break }
-      range = (range.lowerBound + 2)..<(range.upperBound - 2)
-      guard !line.isAbsent(range) else { return nil }
-    case (.agent, .plain):
-      let agent = line.extracting(range)
-      if agent.contains("%20") || agent.hasEncodedMarks { encoding = .encodedSpaces }
-    case (.referrer, .plain): if line.extracting(range).isEncodedURL { encoding = .percent }
+      guard value.isQuotedAgain else { break }
+      (field.start, field.end) = (field.start + 2, field.end - 2)
+      guard !line.isAbsent(field.range) else { return nil }
+    case (.agent, .plain) where value.contains("%20") || value.hasEncodedMarks:
+      field.encoding = .encodedSpaces
+    case (.referrer, .plain) where value.isEncodedURL: field.encoding = .percent
     default: break
     }
-    return place(range, encoding, of: line, copy, in: &text)
+    return place(field, of: line, copy, in: &text)
   }
 
   // MARK: - Fields in several pieces
@@ -441,13 +427,10 @@ extension Span<UInt8> {
   func isMethod(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
     // Most methods are `GET`.
-    if range.count == 3, range.upperBound < count,
-      halfWord(range.lowerBound) & 0xFF_FFFF == 0x54_4547
-    {
-      return true
-    }
-    for index in range where !self[index].isTokenByte { return false }
-    return true
+    let isUsual =
+      range.count == 3 && range.upperBound < count
+      && halfWord(range.lowerBound) & 0xFF_FFFF == UsualWord.get & 0xFF_FFFF
+    return isUsual || range.allSatisfy { self[$0].isTokenByte }
   }
 }
 

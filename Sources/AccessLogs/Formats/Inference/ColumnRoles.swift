@@ -6,14 +6,6 @@ struct Column {
 
   /// The mark around the values; see ``LineTokens/marks``.
   var mark: UInt8
-
-  /// The field that a heading names, or `nil`.
-  var name: LogField?
-
-  /// The kinds of the values, by line; ``ColumnRoles`` determines them.
-  fileprivate(set) var looks: [ValueLooks] = []
-
-  init(_ values: [[UInt8]], mark: UInt8) { (self.values, self.mark) = (values, mark) }
 }
 
 /// The fields of the columns of some lines, determined from their values.
@@ -24,29 +16,26 @@ struct ColumnRoles {
   /// The columns, which have the same number of values.
   let columns: [Column]
 
+  /// The kinds of the values of each column, by line.
+  let looks: [[ValueLooks]]
+
   /// The field of each column, or `nil` if it is ignored.
   private(set) var fields: [LogField?]
 
-  /// Finds the fields of columns.
-  ///
-  /// - Returns: The fields, or `nil` if no request can be read, or not for certain.
-  init?(_ columns: [Column]) {
+  /// Finds the fields of columns that a heading doesn't name, or nothing if no request can be read,
+  /// or not for certain.
+  init?(_ columns: [Column], names: [LogField?]? = nil) {
     guard columns.count >= 3, !columns[0].values.isEmpty else { return nil }
-    self.columns = columns.map { column in
-      var column = column
-      column.looks = column.values.map { ValueLooks($0.span) }
-      return column
-    }
-    fields = columns.map(\.name)
-    if has(.status), has(.target) || has(.request) { return }
-    fields = Array(repeating: nil, count: columns.count)
+    self.columns = columns
+    looks = columns.map { $0.values.map { ValueLooks($0.span) } }
+    fields = names ?? Array(repeating: nil, count: columns.count)
+    if names != nil { return }
     guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
     guard assignTime(), assignHost(), assignQuery() else { return nil }
     // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
-        || has(.agent)
-          && self.columns.contains(where: { $0.looks.contains { $0.contains(.address) } })
+        || has(.agent) && looks.contains(where: { $0.contains { $0.contains(.address) } })
     else { return nil }
   }
 
@@ -63,7 +52,7 @@ struct ColumnRoles {
   private var open: [Int] { fields.indices.filter { fields[$0] == nil } }
 
   private func count(_ column: Int, _ kinds: ValueLooks) -> Int {
-    columns[column].looks.count { !$0.isDisjoint(with: kinds) }
+    looks[column].count { !$0.isDisjoint(with: kinds) }
   }
 
   /// Returns whether at least so many hundredths of a column's values are of some kinds.
@@ -81,6 +70,13 @@ struct ColumnRoles {
     return candidates.allSatisfy { $0 == first || areSame($0, first) } ? first : nil
   }
 
+  /// Assigns a field to a column, and returns whether there is one.
+  private mutating func assign(_ field: LogField, _ column: Int?) -> Bool {
+    guard let column else { return false }
+    fields[column] = field
+    return true
+  }
+
   // MARK: - Request and status
 
   private mutating func assignRequest() -> Bool {
@@ -88,39 +84,28 @@ struct ColumnRoles {
       let requests = count(column, .request)
       return requests > 0 && requests * 2 >= lineCount - count(column, .absent)
     }
-    if !requests.isEmpty {
-      guard let request = only(requests) else { return false }
-      fields[request] = .request
-      return true
-    }
+    if !requests.isEmpty { return assign(.request, only(requests)) }
     let method = open.first {
       count($0, .method) > 0 && holds($0, [.method, .absent], percent: 90)
     }
     if let method { fields[method] = .method }
-    guard let target = target(after: method) else { return false }
-    fields[target] = .target
-    return true
+    return assign(.target, target(after: method))
   }
 
   private func target(after method: Int?) -> Int? {
     let all = open.filter { holds($0, [.path, .url], percent: 50) && count($0, .path) > 0 }
     let paths = all.filter { file in !all.contains { $0 != file && holdsFiles(file, of: $0) } }
-    if paths.count > 1 {
-      if let path = only(paths) { return path }
-      // Servers log the path after rewriting, too, which has no query.
-      let queries = paths.filter { count($0, .pathWithQuery) > 0 }
-      if let path = only(queries) { return path }
-      return method.flatMap { paths.contains($0 + 1) ? $0 + 1 : nil }
+    let targets = paths.isEmpty ? open.filter { holds($0, .url, percent: 90) } : paths
+    // Servers log the path after rewriting, too, which has no query.
+    let certain = targets.filter {
+      paths.isEmpty ? count($0, .absent) == 0 : count($0, .pathWithQuery) > 0
     }
-    if let path = paths.first { return path }
-    let urls = open.filter { holds($0, .url, percent: 90) }
-    if let url = only(urls) { return url }
-    return only(urls.filter { count($0, .absent) == 0 })
-      ?? method.flatMap { urls.contains($0 + 1) ? $0 + 1 : nil }
+    return only(targets) ?? only(certain)
+      ?? method.flatMap { targets.contains($0 + 1) ? $0 + 1 : nil }
   }
 
-  /// Returns a Boolean value indicating whether a column holds the names of the files that a server
-  /// sends for the paths in another one.
+  /// Returns whether a column holds the names of the files that a server sends for the paths in
+  /// another one.
   private func holdsFiles(_ column: Int, of paths: Int) -> Bool {
     var longer = 0
     for (file, path) in zip(columns[column].values, columns[paths].values) {
@@ -140,10 +125,7 @@ struct ColumnRoles {
     }
     let certain = candidates.filter { holds($0, .status) }
     if !certain.isEmpty { candidates = certain }
-    if let status = only(candidates) {
-      fields[status] = .status
-      return true
-    }
+    if assign(.status, only(candidates)) { return true }
     // In a few lines, a size can look like a status; in all lines, so can the status of an upstream
     // server after this one. After a quoted request, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
@@ -156,20 +138,16 @@ struct ColumnRoles {
     var status = requestEnd + 1
     if lineCount >= Self.fewLines, candidates.contains(status + 1), !areSame(status, status + 1) {
       // The status of an upstream server can also come first.
-      let client = [status, status + 1].filter(holdsClientStatus)
+      let client = [status, status + 1].filter { column in
+        // Only the server next to the client logs these, for a bad request or a client that left.
+        columns[column].values.contains {
+          $0.span.isOne(of: ["444", "460", "494", "495", "496", "497", "499"])
+        }
+      }
       guard client.count == 1 else { return false }
       status = client[0]
     }
-    fields[status] = .status
-    return true
-  }
-
-  /// Returns a Boolean value indicating whether a column has statuses that only the server next to
-  /// the client logs, because the client sent a bad request or left.
-  private func holdsClientStatus(_ column: Int) -> Bool {
-    columns[column].values.contains {
-      $0.span.isOne(of: ["444", "460", "494", "495", "496", "497", "499"])
-    }
+    return assign(.status, status)
   }
 
   // MARK: - Clients
@@ -181,21 +159,16 @@ struct ColumnRoles {
       return candidates.filter { count($0, kind) == most }
     }
     let browsers = best(.browser)
-    if !browsers.isEmpty {
-      guard let agent = only(browsers) else { return false }
-      fields[agent] = .agent
-      return true
-    }
+    if !browsers.isEmpty { return assign(.agent, only(browsers)) }
     // Where there are only programs, quoted or between other delimiters.
     let products = best([.product]).filter { holds($0, [.product, .absent], percent: 50) }
-    if let agent = only(products) { fields[agent] = .agent }
-    return products.isEmpty || has(.agent)
+    return products.isEmpty || assign(.agent, only(products))
   }
 
   private mutating func assignReferrer() -> Bool {
     let agent = column(of: .agent)
     // The host of each line, with its scheme.
-    if open.contains(where: holdsOrigins) { return false }
+    if open.contains(where: { columns[$0].values.allSatisfy { $0.span.isOrigin } }) { return false }
     var candidates = open.filter {
       count($0, .url) > 0 && holds($0, [.url, .absent], percent: 70) && holdsPages($0)
     }
@@ -216,35 +189,24 @@ struct ColumnRoles {
       }
       if !withPaths.isEmpty { candidates = withPaths }
     }
-    guard let referrer = only(candidates) else { return false }
-    fields[referrer] = .referrer
-    return true
+    return assign(.referrer, only(candidates))
   }
 
-  /// Returns a Boolean value indicating whether some URL of a column can be that of a page or an
-  /// app, and not the origin of a script's request.
+  /// Returns whether some URL of a column can be that of a page or an app, and not the origin of a
+  /// script's request.
   private func holdsPages(_ column: Int) -> Bool {
-    zip(columns[column].values, columns[column].looks).contains { value, looks in
+    zip(columns[column].values, looks[column]).contains { value, looks in
       looks.contains(.url) && !value.span.isOrigin
     }
   }
 
-  private func holdsOrigins(_ column: Int) -> Bool {
-    columns[column].values.allSatisfy { $0.span.isOrigin }
-  }
-
   // MARK: - Time
 
-  /// Finds the column of times.
-  ///
-  /// - Returns: Whether the column, or that there is none, is certain.
+  /// Finds the column of times, and returns whether it, or that there is none, is certain.
   private mutating func assignTime() -> Bool {
     let times = open.filter { holds($0, .time, percent: 90) }
-    if let first = times.first {
-      guard let time = times.count == 1 ? first : ownTime(among: times) else { return false }
-      fields[time] = .time
-      return true
-    }
+    if times.count > 1 { return assign(.time, ownTime(among: times)) }
+    if assign(.time, times.first) { return true }
     if let day = open.first(where: { holds($0, .day, percent: 90) }),
       let time = open.first(where: { holds($0, .timeOfDay, percent: 90) })
     {
@@ -269,10 +231,9 @@ struct ColumnRoles {
     let disorders = keys.map { keys in
       zip(keys, keys.dropFirst()).count { $1.lexicographicallyPrecedes($0) }
     }
-    guard let least = disorders.min(), disorders.count(where: { $0 == least }) == 1 else {
-      return nil
-    }
-    return disorders.firstIndex(of: least).map { times[$0] }
+    let least = disorders.min()
+    let best = times.indices.filter { disorders[$0] == least }
+    return best.count == 1 ? times[best[0]] : nil
   }
 
   // MARK: - Host
@@ -287,7 +248,7 @@ struct ColumnRoles {
   private mutating func assignHost() -> Bool {
     let candidates = open.filter { column in
       var (names, others) = (0, 0)
-      for (value, looks) in zip(columns[column].values, columns[column].looks) {
+      for (value, looks) in zip(columns[column].values, looks[column]) {
         if looks.contains(.host) {
           if !value.span.isInternalHost { names += 1 }
         } else if value.span.isLocalhost {
@@ -297,35 +258,22 @@ struct ColumnRoles {
         }
       }
       // A machine's name is the host of a site only if links within the site name it.
-      return others * 20 <= lineCount && (names > 0 || matchesReferrers(column))
-    }
-    let matches = candidates.map { column in
-      (0..<lineCount).count { hostMatchesReferrer(of: $0, column) }
+      return others * 20 <= lineCount && (names > 0 || matches(column) > 0)
     }
     if candidates.isEmpty {
       // Links within the site name the host of the lines, so such a column should be read.
-      return !open.contains { holds($0, .host, percent: 25) && matchesReferrers($0) }
+      return !open.contains { holds($0, .host, percent: 25) && matches($0) > 0 }
     }
     if let host = only(candidates) {
-      guard let isHost = isHost(host, matches: matches[0]) else { return false }
-      if isHost { fields[host] = .host }
-      return true
+      guard let isHost = isHost(host) else { return false }
+      return !isHost || assign(.host, host)
     }
     // Servers have names, too: links within the site name the host.
     let requested = requestedHost(among: candidates)
-    if let requested, matchesReferrers(requested) {
-      fields[requested] = .host
-      return true
-    }
-    if let most = matches.max(), most > 0, matches.count(where: { $0 == most }) == 1,
-      let index = matches.firstIndex(of: most)
-    {
-      fields[candidates[index]] = .host
-      return true
-    }
-    guard let requested else { return false }
-    fields[requested] = .host
-    return true
+    let most = candidates.map(matches).max() ?? 0
+    let linked = candidates.filter { matches($0) == most }
+    let isLinked = requested.map { matches($0) > 0 } ?? false
+    return assign(.host, !isLinked && most > 0 && linked.count == 1 ? linked[0] : requested)
   }
 
   /// Returns the column of requested hosts among those of hosts and servers, or `nil` if none is
@@ -351,34 +299,26 @@ struct ColumnRoles {
     return true
   }
 
-  private func referrerHost(of line: Int) -> [UInt8]? {
-    guard let referrer = column(of: .referrer) else { return nil }
-    let value = columns[referrer].values[line]
-    return value.span.hostOfURL
-  }
-
-  private func matchesReferrers(_ column: Int) -> Bool {
-    (0..<lineCount).contains { hostMatchesReferrer(of: $0, column) }
-  }
-
-  private func hostMatchesReferrer(of line: Int, _ column: Int) -> Bool {
-    guard let referrer = referrerHost(of: line) else { return false }
-    let value = columns[column].values[line]
-    return referrer == value.span.lowercasedHost
+  /// Returns the number of lines whose referrers name the host in a column.
+  private func matches(_ column: Int) -> Int {
+    guard let referrer = self.column(of: .referrer) else { return 0 }
+    return zip(columns[referrer].values, columns[column].values).count { referrer, value in
+      referrer.span.hostOfURL.map { $0 == value.span.lowercasedHost } ?? false
+    }
   }
 
   /// Returns whether the only column of names holds hosts, not clients, users or machines; `nil` if
   /// both are likely.
-  private func isHost(_ column: Int, matches: Int) -> Bool? {
-    if matches > 0 { return true }
+  private func isHost(_ column: Int) -> Bool? {
+    if matches(column) > 0 { return true }
     let hasAddress = open.contains {
       $0 != column && count($0, .address) > 0 && holds($0, [.address, .absent], percent: 90)
     }
     guard holds(column, .host, percent: 80) else {
       if count(column, .address) > 0, !hasAddress {
         // The names of some clients were looked up, `localhost` among them; most have digits.
-        let areClients = zip(columns[column].values, columns[column].looks).allSatisfy {
-          value, looks in !looks.contains(.host) || value.contains { $0.isDigit }
+        let areClients = zip(columns[column].values, looks[column]).allSatisfy { value, looks in
+          !looks.contains(.host) || value.contains { $0.isDigit }
         }
         return areClients && holds(column, .address, percent: 50) ? false : nil
       }
@@ -389,9 +329,9 @@ struct ColumnRoles {
     return mayBeHost(column, hasAddress: hasAddress)
   }
 
-  /// Returns a Boolean value indicating whether a value of a column has two full stops or more.
+  /// Returns whether a value of a column has two full stops or more.
   private func hasLongName(_ column: Int) -> Bool {
-    zip(columns[column].values, columns[column].looks).contains { value, looks in
+    zip(columns[column].values, looks[column]).contains { value, looks in
       looks.contains(.host) && value.count { $0 == UInt8(ascii: ".") } > 1
     }
   }
@@ -463,21 +403,20 @@ struct ColumnRoles {
   /// Returns the number of values of a column if only requests with a body have one, else 0.
   private func bodyCount(_ column: Int) -> Int {
     guard let method = self.column(of: .method) else { return 0 }
-    let methods = zip(columns[method].values, columns[column].looks)
-      .filter { !$1.contains(.absent) }
+    let methods = zip(columns[method].values, looks[column]).filter { !$1.contains(.absent) }
     let areBodies = methods.allSatisfy { $0.0.span.isOne(of: ["POST", "PUT", "PATCH"]) }
     return areBodies ? methods.count : 0
   }
 
-  /// Returns a Boolean value indicating whether queries are in a column next to requests without
-  /// them, which are put together from a method and a path.
+  /// Returns whether queries are in a column next to requests without them, which are put together
+  /// from a method and a path.
   private func separatesQueries(_ requests: Int) -> Bool {
     let requests = columns[requests].values
     guard requests.allSatisfy({ !$0.contains(UInt8(ascii: "?")) }) else { return false }
     return open.contains { column in
       // Others send a body in the form of a query.
       holds(column, [.query, .absent]) && !isLabel(column, isBesideTarget: false)
-        && zip(requests, columns[column].looks).contains { request, looks in
+        && zip(requests, looks[column]).contains { request, looks in
           looks.contains(.query) && request.starts(with: "GET ".utf8)
         }
     }
@@ -485,17 +424,16 @@ struct ColumnRoles {
 
   /// Returns whether all values of a column are queries or single words that are nothing else.
   private func holdsWords(_ column: Int) -> Bool {
-    zip(columns[column].values, columns[column].looks).allSatisfy { value, looks in
-      !looks.isDisjoint(with: [.query, .absent])
-        || looks.isEmpty && !value.contains { $0.isBlank }
+    zip(columns[column].values, looks[column]).allSatisfy { value, looks in
+      !looks.isDisjoint(with: [.query, .absent]) || looks.isEmpty && !value.contains { $0.isBlank }
     }
   }
 
-  /// Returns a Boolean value indicating whether a column can be a value with a label rather than a
-  /// query: there is only one name, and it doesn't follow the path, or a number does.
+  /// Returns whether a column can be a value with a label rather than a query: there is only one
+  /// name, and it doesn't follow the path, or a number does.
   private func isLabel(_ column: Int, isBesideTarget: Bool) -> Bool {
     var names: Set<[UInt8]> = []
-    for (value, looks) in zip(columns[column].values, columns[column].looks)
+    for (value, looks) in zip(columns[column].values, looks[column])
     where looks.contains(.query) {
       guard !value.contains(UInt8(ascii: "&")), value.first != UInt8(ascii: "?") else {
         return false
@@ -512,22 +450,28 @@ struct ColumnRoles {
 }
 
 extension Span<UInt8> {
-  /// Returns whether a value that is no host's name can be in a column of hosts.
+  /// A copy of these bytes.
+  var array: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Returns whether a value that is no host's name, nor `localhost`, can be in a column of hosts.
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }
     // A port can follow.
     let end = firstIndex(of: UInt8(ascii: ":")) ?? count
-    if isAbsent(0..<end) || end == 1 && self[0] == UInt8(ascii: "_") { return true }
-    return isLocalhost
+    return isAbsent(0..<end) || end == 1 && self[0] == UInt8(ascii: "_")
   }
 
-  /// A Boolean value indicating whether these bytes are `localhost`, with or without a port.
+  /// Whether these bytes are `localhost`, with or without a port.
   fileprivate var isLocalhost: Bool {
     begins(with: "localhost") && (count == 9 || self[9] == UInt8(ascii: ":"))
   }
 
-  /// A Boolean value indicating whether these bytes are a URL of the web without the slash after its
-  /// host, which every page has.
+  /// Whether these bytes are a URL of the web without the slash after its host, which every page
+  /// has.
   var isOrigin: Bool {
     begins(with: "http") && beginsAsURL && indices.count { self[$0] == UInt8(ascii: "/") } == 2
   }
@@ -557,7 +501,7 @@ extension Span<UInt8> {
     return (0..<end).map { self[$0].asciiLowercased }
   }
 
-  /// Returns a Boolean value indicating whether a URL has a path longer than a slash.
+  /// Returns whether a URL has a path longer than a slash.
   fileprivate var hasPathBehindHost: Bool {
     guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")), slash + 2 < count,
       let path = firstIndex(of: UInt8(ascii: "/"), from: slash + 2)

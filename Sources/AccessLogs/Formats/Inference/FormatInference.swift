@@ -5,9 +5,15 @@ internal import Foundations
 /// The lines are cut into columns, once for each possible delimiter. Each column is detected from
 /// its values in all lines.
 struct FormatInference {
-  let format: LogFormat
-  private let fieldCount: Int
-  private let beginsWithTime: Bool
+  private let format: LogFormat
+  private let roles: ColumnRoles
+
+  private var beginsWithTime: Bool { roles.fields.first == .time || roles.fields.first == .date }
+
+  /// The number of fields, of which a request is two: a method and a target.
+  private var fieldCount: Int {
+    roles.fields.count { $0 != nil } + (roles.fields.contains(.request) ? 1 : 0)
+  }
 
   /// The minimum share of lines with the same columns, in hundredths.
   private static let leastShare = 50
@@ -45,13 +51,6 @@ struct FormatInference {
     return best
   }
 
-  private init(_ format: LogFormat, _ fields: [LogField?]) {
-    self.format = format
-    // A request is a method and a target.
-    beginsWithTime = fields.first == .time || fields.first == .date
-    fieldCount = fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
-  }
-
   /// The lines that share the most common structure.
   private static func majority<Key: Hashable>(_ keys: [Key?]) -> [Int]? {
     var counts: [Key: Int] = [:]
@@ -63,88 +62,91 @@ struct FormatInference {
     return keys.indices.filter { keys[$0] == key }
   }
 
+  /// The rows that share the most common texts between their values, and these texts, unless they
+  /// hold values.
+  private static func majority(of rows: [Row?]) -> (rows: [Row], texts: [[UInt8]])? {
+    let allTexts = rows.map { $0.map(Self.texts) }
+    guard let chosen = majority(allTexts), let first = chosen.first, let texts = allTexts[first],
+      !texts.contains(where: holdsValue)
+    else { return nil }
+    return (chosen.compactMap { rows[$0] }, texts)
+  }
+
   // MARK: - Blanks
 
   private static func betweenBlanks(_ lines: [[UInt8]]) -> FormatInference? {
-    let tokens = lines.map { LineTokens(betweenBlanks: $0.span) }
-    let allTexts = zip(lines, tokens).map { line, tokens in
-      tokens.map { Self.texts(between: $0.values, of: line) }
+    let allRows = lines.map { line in
+      LineTokens(betweenBlanks: line.span).map { (line: line, tokens: $0) }
     }
-    guard let chosen = majority(allTexts), let first = chosen.first, var texts = allTexts[first]
+    guard let (chosen, texts) = majority(of: allRows),
+      !texts.contains(where: holdsOtherDelimiter)
     else { return nil }
-    guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter) else {
-      return nil
-    }
-    let rows = chosen.compactMap { line in tokens[line].map { (line: lines[line], tokens: $0) } }
-    var columns = columns(of: rows)
-    guard !columns.contains(where: quotesOutside), let labels = moveLabels(in: &columns, &texts),
-      let roles = ColumnRoles(columns), !cutsAgent(roles), !mayLackQuery(roles, labels)
-    else { return nil }
-    // A time ends where nothing more can belong to it.
-    for column in roles.fields.indices
-    where roles.fields[column] == nil || roles.fields[column] == .time {
-      if rows.contains(where: { $0.tokens.holdsDelimitedValues(in: $0.line, at: column) }) {
-        return nil
-      }
-    }
-    guard !holdsGluedHosts(rows, roles.fields) else { return nil }
-    let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
-    let others = Set(tokens.indices).subtracting(chosen)
-    // Other lines with as many values.
-    let otherRows = others.compactMap { line in
-      tokens[line].flatMap { $0.values.count < columns.count ? nil : (lines[line], $0) }
-    }
-    if !others.isEmpty, holdsEmptyValue(texts) { return nil }
+    let columns = columns(of: chosen)
+    guard !columns.contains(where: quotesOutside) else { return nil }
+    if chosen.count < lines.count, holdsEmptyValue(texts) { return nil }
     // At the beginning of a line, a single blank is an empty value.
-    func beginsBlank(_ line: Int) -> Bool {
-      allTexts[line]?.first?.contains(where: \.isBlank) ?? false
+    func beginsBlank(_ texts: [[UInt8]]) -> Bool {
+      texts.first?.contains(where: \.isBlank) ?? false
     }
-    let areDifferent = others.contains { line in
-      allTexts[line].map(holdsEmptyValue) ?? false || beginsBlank(line) && !beginsBlank(first)
+    let others = allRows.compactMap { $0 }.filter { Self.texts($0) != texts }
+    let areDifferent = others.contains { row in
+      let others = Self.texts(row)
+      return holdsEmptyValue(others) || beginsBlank(others) && !beginsBlank(texts)
     }
-    if tellsHostsApart(rows, besides: otherRows, roles.fields, areDifferent: areDifferent) {
-      return nil
-    }
+    // Other lines with as many values.
+    let longRows = others.filter { $0.tokens.values.count >= columns.count }
+    guard
+      let inferred = FormatInference(
+        chosen, columns, texts, besides: longRows, areDifferent: areDifferent),
+      !inferred.cutsAgent
+    else { return nil }
+    let fields = inferred.roles.fields
     // A query can follow a target where others have none.
-    if hasMoreValues, roles.fields.last == .target { return nil }
-    return FormatInference(texts, roles)
+    let hasMoreValues = longRows.contains { $0.tokens.values.count > columns.count }
+    if hasMoreValues, fields.last == .target { return nil }
+    // A time ends where nothing more can belong to it.
+    let holdsMore = fields.indices.contains { column in
+      (fields[column] == nil || fields[column] == .time)
+        && chosen.contains { $0.tokens.holdsDelimitedValues(in: $0.line, at: column) }
+    }
+    return holdsMore ? nil : inferred
   }
 
   /// The columns of some lines that have as many values as the first one.
   private static func columns(of rows: [Row]) -> [Column] {
     guard let marks = rows.first?.tokens.marks else { return [] }
     return marks.enumerated().map { column, mark in
-      Column(rows.map { Array($0.line[$0.tokens.values[column]]) }, mark: mark)
+      Column(values: rows.map { Array($0.line[$0.tokens.values[column]]) }, mark: mark)
     }
   }
 
-  /// Returns a Boolean value indicating whether the values in quotation marks are rather between them,
-  /// because blanks end them, as where CSV holds lines of a log.
+  /// Returns whether the values in quotation marks are rather between them, because blanks end
+  /// them, as where CSV holds lines of a log.
   private static func quotesOutside(_ column: Column) -> Bool {
     column.mark == UInt8(ascii: "\"")
       && column.values.allSatisfy { $0.count > 1 && ($0.first == 0x20 || $0.last == 0x20) }
   }
 
-  /// Returns a Boolean value indicating whether a text between values holds a delimiter and no blank,
-  /// so that blanks are inside values.
+  /// Returns whether a text between values holds a delimiter and no blank, so that blanks are
+  /// inside values.
   private static func holdsOtherDelimiter(_ text: [UInt8]) -> Bool {
     text.contains { ",;|".utf8.contains($0) } && !text.contains { $0.isBlank }
   }
 
-  /// Returns a Boolean value indicating whether two blanks between values, where there is one
-  /// elsewhere, stand for a value that is empty in most lines.
+  /// Returns whether two blanks between values, where there is one elsewhere, stand for a value
+  /// that is empty in most lines.
   private static func holdsEmptyValue(_ texts: [[UInt8]]) -> Bool {
     let blanks = texts.dropFirst().dropLast().map { text in text.count { $0.isBlank } }
     return Set(blanks.filter { $0 > 0 }).count > 1
       || texts.last.map { text in text.contains { $0.isBlank } } ?? false
   }
 
-  /// Returns a Boolean value indicating whether a text between values holds something that can be
-  /// a value itself, although it is the same in most lines.
+  /// Returns whether a text between values holds something that can be a value itself, although it
+  /// is the same in most lines.
   private static func holdsValue(_ text: [UInt8]) -> Bool {
     let marks = Array("\"'[](){}<>,;|=".utf8)
     return text.split { $0.isBlank || marks.contains($0) }.contains { word in
-      !ValueLooks(Array(word).span).isDisjoint(with: [
+      Array(word).span.isAny(of: [
         .url, .browser, .product, .host, .address, .time, .day, .timeOfDay, .epoch, .number,
       ])
     }
@@ -153,8 +155,8 @@ struct FormatInference {
   /// A line, and its values.
   private typealias Row = (line: [UInt8], tokens: LineTokens)
 
-  /// Returns a Boolean value indicating whether a column that is ignored, or a time, has hosts of a
-  /// site with labels before them or something glued to them, other than those of the host's column.
+  /// Returns whether a column that is ignored, or a time, has hosts of a site with labels before
+  /// them or something glued to them, other than those of the host's column.
   private static func holdsGluedHosts(_ rows: [Row], _ fields: [LogField?]) -> Bool {
     let hosts = fields.firstIndex(of: .host)
     return fields.indices.contains { column in
@@ -163,7 +165,12 @@ struct FormatInference {
       for (line, tokens) in rows {
         let value = line.span.extracting(tokens.values[column])
         // The time in front of a line can be next to it.
-        if fields[column] == .time, value.endsWithSiteName { return true }
+        if fields[column] == .time,
+          let blank = value.lastIndex(of: UInt8(ascii: " "), from: 0, to: value.count),
+          value.extracting((blank + 1)..<value.count).holdsSiteName
+        {
+          return true
+        }
         guard value.holdsSiteName, !value.isHostName else { continue }
         guard let hosts,
           let start = value.position(ofValue: Array(line[tokens.values[hosts]]))
@@ -183,8 +190,8 @@ struct FormatInference {
     }
   }
 
-  /// Returns a Boolean value indicating whether an ignored column names the host in all rows that were
-  /// chosen, and differs in others with the same columns, or may differ because others are different.
+  /// Returns whether an ignored column names the host in all rows that were chosen, and differs in
+  /// others with the same columns, or may differ because others are different.
   ///
   /// Then one has the requested host, and the other the name of the server.
   private static func tellsHostsApart(
@@ -201,30 +208,21 @@ struct FormatInference {
   }
 
   /// The texts before each value and after the last one.
-  private static func texts(between values: [Range<Int>], of line: [UInt8]) -> [[UInt8]] {
-    var texts: [[UInt8]] = []
-    var start = 0
-    for value in values {
-      texts.append(Array(line[start..<value.lowerBound]))
-      start = value.upperBound
-    }
-    texts.append(Array(line[start...]))
-    return texts
+  private static func texts(_ row: Row) -> [[UInt8]] {
+    let values = row.tokens.values
+    return zip([0] + values.map(\.upperBound), values.map(\.lowerBound) + [row.line.count])
+      .map { Array(row.line[$0..<$1]) }
   }
 
-  /// Returns a Boolean value indicating whether a user agent without quotation marks continues
-  /// after a blank, as those of browsers do.
-  private static func cutsAgent(_ roles: ColumnRoles) -> Bool {
+  /// Returns whether a user agent without quotation marks continues after a blank, as those of
+  /// browsers do.
+  private var cutsAgent: Bool {
     guard let agent = roles.fields.firstIndex(of: .agent), roles.columns[agent].mark == 0 else {
       return false
     }
-    return !roles.columns[agent].values.contains {
-      $0.count > cutAgentLength && $0.span.contains("Mozilla/")
-    }
+    // A browser's name has fewer bytes before its first blank.
+    return !roles.columns[agent].values.contains { $0.count > 20 && $0.span.contains("Mozilla/") }
   }
-
-  /// Minimum number of bytes before the first blank of a browser's name.
-  private static let cutAgentLength = 20
 
   /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
   ///
@@ -261,8 +259,8 @@ struct FormatInference {
     "request_id", "trace", "sn", "addr", "ip", "user",
   ]
 
-  /// Returns a Boolean value indicating whether a label can be the name of a parameter, which all
-  /// queries share, because no target has a query.
+  /// Returns whether a label can be the name of a parameter, which all queries share, because no
+  /// target has a query.
   ///
   /// Where another column has queries, as bodies are written, the one next to the target is certain.
   private static func mayLackQuery(_ roles: ColumnRoles, _ labels: [Int: [UInt8]]) -> Bool {
@@ -277,59 +275,6 @@ struct FormatInference {
     return labels.contains { column, label in
       roles.fields[column] == nil
         && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
-    }
-  }
-
-  /// Creates a template of columns and the texts between them.
-  private init(_ texts: [[UInt8]], _ roles: ColumnRoles) {
-    let (fields, columns) = (roles.fields, roles.columns)
-    var template = LineTemplate()
-    var notation = ""
-    func append(_ text: [UInt8]) {
-      guard !text.isEmpty else { return }
-      notation += String(decoding: text, as: UTF8.self)
-      if case .text(let before) = template.elements.last {
-        template.elements[template.elements.count - 1] = .text(before + text)
-      } else {
-        template.elements.append(.text(text))
-      }
-    }
-    // A user agent without quotation marks ends where the columns after it begin.
-    let hasBareAgent = fields.firstIndex(of: .agent).map { columns[$0].mark == 0 } ?? false
-    let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
-    for column in 0...last {
-      append(texts[column])
-      let isCommonTime = columns[column].looks.allSatisfy { $0.contains(.commonTime) }
-      template.elements.append(
-        fields[column] == .time && isCommonTime ? .commonTime : .field(fields[column]))
-      notation += Self.variable(fields[column], isCommonTime: isCommonTime)
-    }
-    if last + 1 < columns.count {
-      // Later columns aren't needed, and may be absent.
-      let closing = texts[last + 1].prefix { !$0.isBlank }
-      append(closing.isEmpty ? Array(texts[last + 1].prefix(1)) : Array(closing))
-      template.elements.append(.field(nil))
-      notation += "$ignored"
-    } else {
-      append(texts[last + 1])
-    }
-    self.init(LogFormat(LogFormat.templateName, notation, .template(template)), fields)
-  }
-
-  /// The name of a field in nginx's notation.
-  private static func variable(_ field: LogField?, isCommonTime: Bool) -> String {
-    switch field {
-    case .request: "$request"
-    case .method: "$request_method"
-    case .target: "$request_uri"
-    case .query: "$args"
-    case .status: "$status"
-    case .host: "$host"
-    case .referrer: "$http_referer"
-    case .agent: "$http_user_agent"
-    case .time: isCommonTime ? "$time_local" : "$time_iso8601"
-    case .size: "$body_bytes_sent"
-    default: "$ignored"
     }
   }
 
@@ -349,20 +294,13 @@ struct FormatInference {
       return nil
     }
     if let joined = joined(lines, tokens) { return joined }
-    guard var chosen = majority(tokens.map { Optional($0.values.count) }),
-      let first = chosen.first
-    else { return nil }
-    let names = names(lines[first], tokens[first].values)
-    if names != nil { chosen.removeFirst() }
-    guard !chosen.isEmpty else { return nil }
-    let rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
-    var columns = columns(of: rows)
-    for column in columns.indices {
-      // Quotation marks are written only where needed.
-      columns[column].mark = 0
-      columns[column].name = names?[column]
-    }
-    guard let roles = ColumnRoles(columns) else { return nil }
+    guard let chosen = majority(tokens.map { Optional($0.values.count) }) else { return nil }
+    var rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
+    let names = rows.first.flatMap { Self.names($0) }
+    if names != nil { rows.removeFirst() }
+    // Quotation marks are written only where needed.
+    let columns = columns(of: rows).map { Column(values: $0.values, mark: 0) }
+    guard let roles = ColumnRoles(columns, names: names) else { return nil }
     // Columns have no marks or labels next to hosts.
     let areDifferent = names == nil && tokens.contains { $0.values.count > columns.count }
     guard !holdsGluedHosts(rows, roles.fields),
@@ -372,9 +310,10 @@ struct FormatInference {
       minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
-    let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
+    let notation = roles.fields.map { LineTemplate().notation(of: .field($0)) }
+      .joined(separator: mark)
     return FormatInference(
-      LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
+      format: LogFormat(LogFormat.templateName, notation, .columns(layout)), roles: roles)
   }
 
   /// Infers the format of lines in which user agents hold the delimiter, in parentheses, or in which
@@ -382,28 +321,17 @@ struct FormatInference {
   ///
   /// - Returns: The format, or `nil` if columns suffice, or if it isn't certain.
   private static func joined(_ lines: [[UInt8]], _ tokens: [LineTokens]) -> FormatInference? {
-    let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
+    let rows = zip(lines, tokens).map { (line: $0, tokens: $1.joiningParentheses(in: $0.span)) }
     guard
-      zip(tokens, joined).contains(where: { $0.values != $1.values })
+      zip(tokens, rows).contains(where: { $0.values != $1.tokens.values })
         || zip(tokens, lines).contains(where: { tokens, line in
           tokens.values.contains { line.span.extracting($0).isLabeledHost }
         })
     else { return nil }
-    let texts = zip(lines, joined).map { line, tokens in
-      Optional(Self.texts(between: tokens.values, of: line))
-    }
-    guard let chosen = majority(texts), let first = chosen.first, var between = texts[first],
-      !between.contains(where: holdsValue)
-    else { return nil }
-    let rows = chosen.map { (line: lines[$0], tokens: joined[$0]) }
-    var columns = columns(of: rows)
-    let longLines = joined.count { $0.values.count >= columns.count }
-    guard let labels = moveLabels(in: &columns, &between),
-      let roles = ColumnRoles(columns), !mayLackQuery(roles, labels),
-      !holdsGluedHosts(rows, roles.fields),
-      !tellsHostsApart(rows, roles.fields, areDifferent: longLines > rows.count)
-    else { return nil }
-    return FormatInference(between, roles)
+    guard let (chosen, texts) = majority(of: rows) else { return nil }
+    let columns = columns(of: chosen)
+    let longLines = rows.count { $0.tokens.values.count >= columns.count }
+    return FormatInference(chosen, columns, texts, areDifferent: longLines > chosen.count)
   }
 
   /// The names of columns in a heading.
@@ -421,13 +349,13 @@ struct FormatInference {
       })
 
   /// The fields that a heading names, or `nil` if the line isn't a heading.
-  private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
+  private static func names(_ row: Row) -> [LogField?]? {
     // Some names have blanks; in `TimeGenerated [UTC]`, a zone follows.
     let zone = Array(" [UTC]".utf8)
-    let names = values.map { range in
-      let name =
-        line[range].suffix(zone.count).elementsEqual(zone) ? range.dropLast(zone.count) : range
-      return line[name].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
+    let names = row.tokens.values.map { range in
+      let name = row.line[range]
+      return (name.suffix(zone.count).elementsEqual(zone) ? name.dropLast(zone.count) : name)
+        .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
     }
     guard names.allSatisfy({ $0.span.isColumnName }) else { return nil }
     let fields = columnNames.fields(of: names)
@@ -438,9 +366,48 @@ struct FormatInference {
   }
 }
 
+extension FormatInference {
+  /// Infers a template from rows with the same texts between their values, or nothing if it isn't
+  /// certain.
+  private init?(
+    _ rows: [Row], _ columns: [Column], _ texts: [[UInt8]], besides others: [Row] = [],
+    areDifferent: Bool
+  ) {
+    var (columns, texts) = (columns, texts)
+    guard let labels = Self.moveLabels(in: &columns, &texts), let roles = ColumnRoles(columns),
+      !Self.mayLackQuery(roles, labels), !Self.holdsGluedHosts(rows, roles.fields),
+      !Self.tellsHostsApart(rows, besides: others, roles.fields, areDifferent: areDifferent)
+    else { return nil }
+    let fields = roles.fields
+    var template = LineTemplate()
+    // A user agent without quotation marks ends where the columns after it begin.
+    let hasBareAgent = fields.firstIndex(of: .agent).map { columns[$0].mark == 0 } ?? false
+    let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
+    for column in 0...last {
+      template.add(texts[column])
+      let isCommonTime =
+        fields[column] == .time
+        && roles.looks[column].allSatisfy { $0.contains(.commonTime) }
+      template.elements.append(isCommonTime ? .commonTime : .field(fields[column]))
+    }
+    let rest = texts[last + 1]
+    if last + 1 < columns.count {
+      // Later columns aren't needed, and may be absent.
+      let closing = rest.prefix { !$0.isBlank }
+      template.add(closing.isEmpty ? rest.prefix(1) : closing)
+      template.elements.append(.field(nil))
+    } else {
+      template.add(rest)
+    }
+    let notation = template.elements.map { template.notation(of: $0) }.joined()
+    format = LogFormat(LogFormat.templateName, notation, .template(template))
+    self.roles = roles
+  }
+}
+
 extension LogFormat {
-  /// Returns a Boolean value indicating whether this format has no referrer, although some requests
-  /// have a URL of their own besides the target and the user agent.
+  /// Returns whether this format has no referrer, although some requests have a URL of their own
+  /// besides the target and the user agent.
   ///
   /// In most lines, the referrer can be absent.
   fileprivate func leavesReferrers(in lines: [[UInt8]]) -> Bool {
@@ -476,8 +443,27 @@ extension Span<UInt8> {
     guard count > 0, count <= 64, self[0].isLetter || "@$#".utf8.contains(self[0]) else {
       return false
     }
-    return indices.allSatisfy {
-      self[$0].isInHostLabel || " .()$@#".utf8.contains(self[$0])
+    return indices.allSatisfy { self[$0].isInHostLabel || " .()$@#".utf8.contains(self[$0]) }
+  }
+}
+
+extension LineTemplate {
+  /// Returns an element in nginx's notation.
+  fileprivate func notation(of element: Element) -> String {
+    switch element {
+    case .text(let range): String(decoding: texts[range], as: UTF8.self)
+    case .commonTime: "$time_local"
+    case .field(.time): "$time_iso8601"
+    case .field(.request): "$request"
+    case .field(.method): "$request_method"
+    case .field(.target): "$request_uri"
+    case .field(.query): "$args"
+    case .field(.status): "$status"
+    case .field(.host): "$host"
+    case .field(.referrer): "$http_referer"
+    case .field(.agent): "$http_user_agent"
+    case .field(.size): "$body_bytes_sent"
+    default: "$ignored"
     }
   }
 }

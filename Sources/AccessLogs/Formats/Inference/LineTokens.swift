@@ -20,9 +20,8 @@ struct LineTokens {
   /// Finds the values of a line with blanks between them.
   ///
   /// A list with commas is one value, and so are a time and its zone. A value can follow the
-  /// closing mark of another one without a blank, as in `["0.01"]"https://www.example.com/"`.
-  ///
-  /// - Returns: The values, or `nil` if a quotation mark is missing.
+  /// closing mark of another one without a blank, as in `["0.01"]"https://www.example.com/"`. There
+  /// is no result if a quotation mark is missing.
   init?(betweenBlanks line: Span<UInt8>) {
     var position = 0
     while true {
@@ -31,21 +30,29 @@ struct LineTokens {
       guard values.count < Self.limit else { return nil }
       switch line[position] {
       case UInt8(ascii: "\""):
-        guard let end = line.closingQuoteOfWord(from: position + 1) else { return nil }
-        add((position + 1)..<end, UInt8(ascii: "\""))
-        position = line.endOfMarks(from: end + 1)
+        guard addMarked(line, position, &position) else { return nil }
       case UInt8(ascii: "["):
-        if let end = line.closingBracket(from: position + 1) {
-          add((position + 1)..<end, UInt8(ascii: "["))
-          position = line.endOfMarks(from: end + 1)
-        } else {
-          addWord(line, &position)
-        }
+        if !addMarked(line, position, &position) { addWord(line, &position) }
       default:
-        guard addLabeled(line, &position) else { addWord(line, &position); continue }
+        if !addLabeled(line, &position) { addWord(line, &position) }
       }
     }
     if values.isEmpty { return nil }
+  }
+
+  /// Adds a value in quotation marks or brackets, of which the first is at a position.
+  private mutating func addMarked(
+    _ line: Span<UInt8>, _ mark: Int, _ position: inout Int
+  ) -> Bool {
+    let isQuoted = line[mark] == UInt8(ascii: "\"")
+    guard
+      let end = isQuoted
+        ? line.closingQuoteOfWord(from: mark + 1) : line.closingBracket(from: mark + 1)
+    else { return false }
+    add((mark + 1)..<end, line[mark])
+    position = end + 1
+    while position < line.count, ",;|])}>".utf8.contains(line[position]) { position += 1 }
+    return true
   }
 
   /// Adds a value in quotation marks after a label, as in `ua="curl/8"`.
@@ -53,12 +60,9 @@ struct LineTokens {
     let wordEnd = line.firstBlank(from: position)
     guard let index = line.firstIndex(of: UInt8(ascii: "\""), from: position, to: wordEnd),
       index > position,
-      line[index - 1] == UInt8(ascii: "=") || line[index - 1] == UInt8(ascii: ":"),
-      let end = line.closingQuoteOfWord(from: index + 1)
+      line[index - 1] == UInt8(ascii: "=") || line[index - 1] == UInt8(ascii: ":")
     else { return false }
-    add((index + 1)..<end, UInt8(ascii: "\""))
-    position = line.endOfMarks(from: end + 1)
-    return true
+    return addMarked(line, index, &position)
   }
 
   private mutating func addWord(_ line: Span<UInt8>, _ position: inout Int) {
@@ -100,11 +104,9 @@ struct LineTokens {
       add(value.range, value.isQuoted ? UInt8(ascii: "\"") : 0)
     }
   }
-}
 
-extension LineTokens {
-  /// Returns a Boolean value indicating whether a word is several values with another delimiter
-  /// between them, one of which is a host or a URL.
+  /// Returns whether a word is several values with another delimiter between them, one of which is
+  /// a host or a URL.
   func holdsDelimitedValues(in text: [UInt8], at column: Int) -> Bool {
     guard marks[column] == 0 else { return false }
     let parts = text[values[column]].split(omittingEmptySubsequences: false) {
@@ -186,9 +188,7 @@ extension Span<UInt8> {
     return mark + 1
   }
 
-  var isLabeledHost: Bool {
-    labelLength.map { extracting($0..<count).isHostName } ?? false
-  }
+  var isLabeledHost: Bool { labelLength.map { extracting($0..<count).isHostName } ?? false }
 
   /// Whether a host of a site is in a word: alone, or between marks that separate it from the rest.
   ///
@@ -215,13 +215,6 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether there are several words, and the last one holds a site's host.
-  var endsWithSiteName: Bool {
-    lastIndex(of: UInt8(ascii: " "), from: 0, to: count).map {
-      extracting(($0 + 1)..<count).holdsSiteName
-    } ?? false
-  }
-
   /// Returns a word without the parentheses, braces or other marks around it, and a host without the
   /// mark after it.
   fileprivate func insideMarks(_ word: Range<Int>) -> Range<Int> {
@@ -244,16 +237,13 @@ extension Span<UInt8> {
       || count == 9 && begins(with: "localhost")
   }
 
-  /// Returns a Boolean value indicating whether these bytes are a value of their own, between two
-  /// quotation marks, rather than a part of a user agent with quotation marks in it.
+  /// Returns whether these bytes are a value of their own, between two quotation marks, rather than
+  /// a part of a user agent with quotation marks in it.
   fileprivate func beginsAsGluedValue(isFirst: Bool) -> Bool {
     guard count > 0 else { return false }
-    let looks = ValueLooks(self)
-    if !looks.isDisjoint(with: [.absent, .url, .address, .host, .number, .time, .request]) {
-      return true
-    }
-    let isIdentifier = count >= 8 && indices.allSatisfy { self[$0].isHexadecimalDigit }
-    return isIdentifier || !isFirst && begins(with: "Mozilla/")
+    return isAny(of: [.absent, .url, .address, .host, .number, .time, .request])
+      || count >= 8 && indices.allSatisfy { self[$0].isHexadecimalDigit }
+      || !isFirst && begins(with: "Mozilla/")
   }
 
   /// The number of opening parentheses without a closing one.
@@ -282,21 +272,12 @@ extension Span<UInt8> {
     return self[position] == UInt8(ascii: "\"") || self[position] == UInt8(ascii: "[")
   }
 
-  /// Returns the end of the marks that close or separate values, from a position on.
-  fileprivate func endOfMarks(from start: Int) -> Int {
-    var position = start
-    while position < count, ",;|])}>".utf8.contains(self[position]) { position += 1 }
-    return position
-  }
-
   /// The next bracket that ends a word, or `nil` if there is none.
   fileprivate func closingBracket(from start: Int) -> Int? {
     var search = start
     while let bracket = firstIndex(of: UInt8(ascii: "]"), from: search) {
       search = bracket + 1
-      if search == count || self[search].isBlank || beginsMarkedValue(at: search) {
-        return bracket
-      }
+      if search == count || self[search].isBlank || beginsMarkedValue(at: search) { return bracket }
     }
     return nil
   }
@@ -343,8 +324,6 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether the registered name of a site can hold this byte.
-  fileprivate var isInSiteName: Bool {
-    isInHostLabel && self != UInt8(ascii: "_") || self == UInt8(ascii: ".")
-  }
+  /// Whether the registered name of a site can hold this byte.
+  fileprivate var isInSiteName: Bool { isInHostName && self != UInt8(ascii: "_") }
 }

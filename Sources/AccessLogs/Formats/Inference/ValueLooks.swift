@@ -63,8 +63,8 @@ extension ValueLooks {
     if isDisjoint(with: [.time, .url, .path, .request]), value.isQuery { insert(.query) }
   }
 
-  /// Returns a Boolean value indicating whether a status is registered
-  /// (https://www.iana.org/assignments/http-status-codes), or servers and their proxies use it.
+  /// Returns whether a status is registered (https://www.iana.org/assignments/http-status-codes),
+  /// or servers and their proxies use it.
   static func isKnown(status: Int) -> Bool {
     switch status {
     case 0, 100...103, 200...208, 226, 300...308, 400...418, 421...431, 440, 444, 449...451,
@@ -99,13 +99,15 @@ extension ValueLooks {
 }
 
 extension Span<UInt8> {
+  func isAny(of kinds: ValueLooks) -> Bool { !ValueLooks(self).isDisjoint(with: kinds) }
+
   /// Whether these bytes are a status of three digits; see ``ValueLooks/isKnown(status:)``.
   fileprivate var isKnownStatus: Bool {
     guard count == 3, let status = decimal(0..<3) else { return false }
     return ValueLooks.isKnown(status: status)
   }
 
-  /// A Boolean value indicating whether these bytes are digits, with one decimal point or none.
+  /// Whether these bytes are digits, with one decimal point or none.
   var isNumber: Bool {
     var stops = 0
     for index in indices {
@@ -132,24 +134,19 @@ extension Span<UInt8> {
     ])
   }
 
-  /// A Boolean value indicating whether a method in capital letters and a target begin these bytes.
+  /// Whether a method in capital letters and a target begin these bytes.
   fileprivate var beginsAsRequest: Bool {
     guard let blank = firstIndex(of: UInt8(ascii: " "), from: 0, to: Swift.min(count, 24)),
-      blank >= 3, blank + 1 < count
+      blank >= 3, blank + 1 < count,
+      (0..<blank).allSatisfy({ (0x41...0x5A).contains(self[$0]) || "-_".utf8.contains(self[$0]) })
     else { return false }
-    for index in 0..<blank
-    where !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self[index])
-      && self[index] != UInt8(ascii: "-") && self[index] != UInt8(ascii: "_")
-    {
-      return false
-    }
     let next = self[blank + 1]
     return next == UInt8(ascii: "/") || next == UInt8(ascii: "*")
       || extracting((blank + 1)..<count).beginsAsURL || begins(with: "CONNECT ")
       || protocolStart(blank, count) != nil
   }
 
-  /// A Boolean value indicating whether a scheme and `://` begin these bytes.
+  /// Whether a scheme and `://` begin these bytes.
   var beginsAsURL: Bool {
     guard let colon = firstIndex(of: UInt8(ascii: ":"), from: 0, to: Swift.min(count, 24)),
       colon > 1, begins(with: "://", at: colon)
@@ -276,8 +273,8 @@ extension Span<UInt8> {
     return isPort || isTopLevel(count)
   }
 
-  /// Returns a Boolean value indicating whether a host's name is a local one, such as a machine's
-  /// or a container's, and not a site's.
+  /// Returns whether a host's name is a local one, such as a machine's or a container's, and not a
+  /// site's.
   var isInternalHost: Bool {
     var end = firstIndex(of: UInt8(ascii: ":")) ?? count
     while end > 0, self[end - 1] == UInt8(ascii: ".") { end -= 1 }

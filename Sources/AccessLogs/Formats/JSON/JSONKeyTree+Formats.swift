@@ -3,18 +3,22 @@ extension JSONKeyTree {
   ///
   /// A full stop in a name leads from an object into a member object, or belongs to the key.
   init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
-    self.init(Self.paths(names), wrappers: wrappers)
-  }
-
-  private static func paths(_ names: KeyValuePairs<LogField, [String]>) -> [Path] {
-    names.flatMap { field, names in
+    let paths: [Path] = names.flatMap { field, names in
       names.enumerated().flatMap { rank, name in
-        let keys = name.split(separator: ".").map(String.init)
-        return (keys.count > 1 ? [keys, [name]] : [keys]).map {
-          Path(keys: $0, field: field, rank: UInt8(clamping: rank))
-        }
+        Self.paths(name, field, rank: rank, joinedRank: rank)
       }
     }
+    self.init(paths, wrappers: wrappers)
+  }
+
+  /// Returns the paths of a name, in which the full stops lead from key to key or belong to one.
+  private static func paths(
+    _ name: String, _ field: LogField, rank: Int, joinedRank: Int
+  ) -> [Path] {
+    let keys = name.split(separator: ".").map(String.init)
+    let nested = Path(keys: keys, field: field, rank: UInt8(clamping: rank))
+    let joined = Path(keys: [name], field: field, rank: UInt8(clamping: joinedRank))
+    return keys.count > 1 ? [nested, joined] : [nested]
   }
 
   /// The names of fields in logs with freely chosen keys: nginx, Fastly, Apache, Envoy with
@@ -134,6 +138,12 @@ extension JSONKeyTree {
         ? Path(keys: path.keys, field: path.field, rank: .max) : path
     }, wrappers: usualNames.wrappers)
 
+  /// The keys that usually hold a host, without the keys of the objects around it.
+  static let lastHostKeys = JSONKeyTree(
+    usualNames.paths.filter { $0.field == .host }.map {
+      Path(keys: Array($0.keys.suffix(1)), field: .host, rank: 0)
+    })
+
   /// Creates a tree of single keys: those of paths, with full stops between them.
   init(joining paths: [Path]) {
     self.init(
@@ -145,13 +155,7 @@ extension JSONKeyTree {
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
   /// their usual names.
   init(chosen: [(field: LogField, name: String)]) {
-    var paths: [Path] = []
-    for (field, name) in chosen {
-      let keys = name.split(separator: ".").map(String.init)
-      paths.append(Path(keys: keys, field: field, rank: 0))
-      // The key itself may contain the full stops.
-      if keys.count > 1 { paths.append(Path(keys: [name], field: field, rank: 1)) }
-    }
+    var paths = chosen.flatMap { Self.paths($0.name, $0.field, rank: 0, joinedRank: 1) }
     let named = Set(chosen.map(\.field))
     let asTarget: Set<LogField> = [.target, .request, .query, .message]
     for path in Self.usualNames.paths where !named.contains(path.field) {

@@ -15,12 +15,11 @@ struct JSONKeyTree: Hashable, Sendable {
 
   /// The meaning of a key: a field, or further keys below it.
   private struct Entry {
-    /// The field that the value is, if it is a string or a number.
-    var field: LogField?
-    var rank: UInt8 = 0
+    /// The field that the value is, if it is a string or a number, and its rank.
+    var meaning: (field: LogField, rank: UInt8)?
 
-    /// The node of the value, if it is an object.
-    var child = Int16(JSONKeyTree.noNode)
+    /// The node of the value if it is an object that can hold fields, or -1.
+    var child: Int16 = -1
 
     /// The next entry with the same slot, or -1.
     var next: Int16
@@ -30,16 +29,12 @@ struct JSONKeyTree: Hashable, Sendable {
     var count: Int32
   }
 
-  /// The node of objects that hold no fields.
-  static let noNode = -1
-
   /// The start of each slot in ``entries`` for each node, or -1.
   private var slots: [Int16] = []
   private var entries: [Entry] = []
 
   /// The keys of all entries, one after another.
   private var keys: [UInt8] = []
-  private var nodeCount = 0
 
   private static let slotCount = 128
 
@@ -58,20 +53,17 @@ struct JSONKeyTree: Hashable, Sendable {
     self.paths = paths
     self.wrappers = wrappers
     _ = addNode()
-    for wrapper in wrappers {
-      entries[entry(for: Array(wrapper.utf8).map(Self.normalized), at: 0)].child = 0
-    }
+    for wrapper in wrappers { entries[entry(for: wrapper, at: 0)].child = 0 }
     for path in paths {
       var node = 0
       for (depth, key) in path.keys.enumerated() {
-        let entry = entry(for: Array(key.utf8).map(Self.normalized), at: node)
+        let entry = entry(for: key, at: node)
         if depth == path.keys.count - 1 {
-          if entries[entry].field == nil || entries[entry].rank > path.rank {
-            entries[entry].field = path.field
-            entries[entry].rank = path.rank
+          if entries[entry].meaning.map({ $0.rank > path.rank }) ?? true {
+            entries[entry].meaning = (path.field, path.rank)
           }
         } else {
-          if entries[entry].child == Self.noNode { entries[entry].child = Int16(addNode()) }
+          if entries[entry].child < 0 { entries[entry].child = Int16(addNode()) }
           node = Int(entries[entry].child)
         }
       }
@@ -82,17 +74,14 @@ struct JSONKeyTree: Hashable, Sendable {
     slots.append(contentsOf: repeatElement(-1, count: Self.slotCount))
     lengths.append(0)
     letters.append(0)
-    nodeCount += 1
-    return nodeCount - 1
+    return lengths.count - 1
   }
 
-  private mutating func entry(for key: [UInt8], at node: Int) -> Int {
+  private mutating func entry(for name: String, at node: Int) -> Int {
+    let key = name.utf8.map(Self.normalized)
+    let known = find(key.span, at: node)
+    if known >= 0 { return known }
     let slot = node * Self.slotCount + Self.slot(key.span)
-    var known = Int(slots[slot])
-    while known >= 0 {
-      if isEqual(key.span, entries[known]) { return known }
-      known = Int(entries[known].next)
-    }
     entries.append(
       Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
     keys += key
@@ -119,15 +108,7 @@ struct JSONKeyTree: Hashable, Sendable {
   }
 
   @inline(__always)
-  func field(of entry: Int) -> (field: LogField, rank: UInt8)? {
-    entries[entry].field.map { ($0, entries[entry].rank) }
-  }
-
-  /// The query of an entry, with its rank, or `nil` if it is something else.
-  @inline(__always)
-  func query(of entry: Int) -> (field: LogField, rank: UInt8)? {
-    entries[entry].field == .query ? (.query, entries[entry].rank) : nil
-  }
+  func field(of entry: Int) -> (field: LogField, rank: UInt8)? { entries[entry].meaning }
 
   /// Returns the field of each of some names of columns, or `nil` if it has none.
   ///
@@ -147,11 +128,11 @@ struct JSONKeyTree: Hashable, Sendable {
   /// Returns whether there can be fields in an object or array that an entry leads to.
   @inline(__always)
   func leads(_ entry: Int, isArray: Bool) -> Bool {
-    entries[entry].child >= 0 || isArray && entries[entry].field != nil
+    entries[entry].child >= 0 || isArray && entries[entry].meaning != nil
   }
 
   @inline(__always)
-  func child(of entry: Int) -> Int { Int(entries[entry].child) }
+  func child(of entry: Int) -> Int16 { entries[entry].child }
 
   @inline(__always)
   private static func slot(_ key: Span<UInt8>) -> Int {

@@ -13,13 +13,13 @@ final class JSONLineScanner: Sendable {
   /// Upper bound for nesting; no log has deeper objects and arrays.
   private static let depthLimit = 64
 
-  /// The owner of the innermost open bracket: the node of an object, or an array.
+  /// The owner of an open bracket.
   private struct Level {
+    /// The node of an object.
     var node: Int16 = 0
 
     /// The entry that led to an array, or -1.
     var entry: Int16 = -1
-
     var isArray = false
   }
 
@@ -98,20 +98,19 @@ final class JSONLineScanner: Sendable {
     into fields: inout LineFields
   ) -> Int? {
     var levels = InlineArray<64, Level>(repeating: Level())
-    var depth = 0
+    var (level, depth) = (Level(), 0)
     var marks = ByteMarks.ofStrings
-    var (node, isArray, arrayEntry) = (0, false, -1)
     position += 1
     while true {
       // A value, with its key in an object; or the end of the object or array.
       line.skipBlanks(&position)
       guard position < line.count else { return position }
-      var entry = arrayEntry
-      if !isArray {
+      var entry = Int(level.entry)
+      if !level.isArray {
         if line.byte(position) == UInt8(ascii: "\"") {
           let start = position + 1
           guard let end = marks.stringEnd(start, in: line) else { return position }
-          entry = tree.find(line.extracting(start..<end.position), at: node)
+          entry = tree.find(line.extracting(start..<end.position), at: Int(level.node))
           position = end.position + 1
           line.skipBlanks(&position)
           guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {
@@ -124,15 +123,15 @@ final class JSONLineScanner: Sendable {
           return position
         }
       }
+      let meaning = entry >= 0 ? tree.field(of: entry) : nil
       switch line.byte(position) {
       case UInt8(ascii: "\""):
         let start = position + 1
         guard let end = marks.stringEnd(start, in: line) else { return position }
-        let meaning = entry >= 0 ? tree.field(of: entry) : nil
         shape.add(start..<end.position, of: line, .string, meaning)
         // An empty value leaves the field to another key.
         if let (field, rank) = meaning, !line.isAbsent(start..<end.position) {
-          if list.isOfAnother(field, rank, isInArray: isArray, fields) {
+          if list.isOfAnother(field, rank, isInArray: level.isArray, fields) {
             list.holdsSeveral = true
             return start
           }
@@ -144,30 +143,26 @@ final class JSONLineScanner: Sendable {
           // Nothing in there is needed.
           guard let end = line.bracketEnd(position, &marks) else { return line.count }
           let isObject = line.byte(position) == UInt8(ascii: "{")
-          let query = isObject && entry >= 0 ? tree.query(of: entry) : nil
+          let query = isObject && meaning?.field == .query ? meaning : nil
           shape.add(position..<end, of: line, isObject ? .object : .array, query)
           if let (field, rank) = query { fields.set(field, membersOf: position..<end, rank) }
           position = end
           break
         }
         guard depth < Self.depthLimit else { return position }
-        if isArray, line.byte(position) == UInt8(ascii: "{") {
+        let isArray = line.byte(position) == UInt8(ascii: "[")
+        if level.isArray, !isArray {
           // Whether a value is another request's depends on where the others are.
           shape.giveUp()
           if list.depth == 0 { (list.depth, list.start) = (depth, position) }
           if list.depth == depth { list.elementStart = position }
         }
-        levels[depth] = Level(
-          node: Int16(truncatingIfNeeded: node), entry: Int16(truncatingIfNeeded: arrayEntry),
-          isArray: isArray)
+        levels[depth] = level
         depth += 1
-        isArray = line.byte(position) == UInt8(ascii: "[")
-        if isArray {
-          arrayEntry = entry
-        } else {
-          node = entry >= 0 ? tree.child(of: entry) : JSONKeyTree.noNode
-          arrayEntry = -1
-        }
+        level =
+          isArray
+          ? Level(entry: Int16(truncatingIfNeeded: entry), isArray: true)
+          : Level(node: tree.child(of: entry))
         position += 1
         continue
       case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
@@ -175,10 +170,9 @@ final class JSONLineScanner: Sendable {
       default:
         let start = position
         line.skipScalar(&position)
-        let meaning = entry >= 0 ? tree.field(of: entry) : nil
         shape.add(start..<position, of: line, .scalar, meaning)
         if let (field, rank) = meaning, !line.isNull(start..<position) {
-          if list.isOfAnother(field, rank, isInArray: isArray, fields) {
+          if list.isOfAnother(field, rank, isInArray: level.isArray, fields) {
             list.holdsSeveral = true
             return start
           }
@@ -192,7 +186,8 @@ final class JSONLineScanner: Sendable {
         let byte = line.byte(position)
         position += 1
         if byte == UInt8(ascii: ",") { break }
-        guard byte == (isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")) else { return position }
+        let close = level.isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
+        guard byte == close else { return position }
         guard depth > 0 else {
           guard let end = line.jsonEnd(position) else { return nil }
           list.holdsSeveral = line.byte(end) == UInt8(ascii: "{") && fields.tellRequest
@@ -200,9 +195,7 @@ final class JSONLineScanner: Sendable {
         }
         depth -= 1
         if depth < list.depth { list.depth = 0 }
-        (node, isArray, arrayEntry) = (
-          Int(levels[depth].node), levels[depth].isArray, Int(levels[depth].entry)
-        )
+        level = levels[depth]
       }
     }
   }
@@ -222,8 +215,7 @@ extension LogField {
 extension LineFields {
   /// A Boolean value indicating whether something of a request was found.
   fileprivate var tellRequest: Bool {
-    self[.status].isPresent || self[.target].isPresent || self[.request].isPresent
-      || self[.message].isPresent
+    LogField.allCases.contains { $0.tellsRequests && holds($0) }
   }
 }
 
@@ -252,15 +244,12 @@ extension ByteMarks {
 extension Span<UInt8> {
   /// Whether a line is only the beginning or the end of a list over several lines.
   fileprivate var isListBracket: Bool {
-    var brackets = 0
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "["), UInt8(ascii: "]"): brackets += 1
-      case UInt8(ascii: ","), UInt8(ascii: " "), 0x09: continue
-      default: return false
-      }
+    func isBracket(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
-    return brackets > 0
+    return indices.allSatisfy {
+      isBracket(self[$0]) || self[$0].isBlank || self[$0] == UInt8(ascii: ",")
+    } && indices.contains { isBracket(self[$0]) }
   }
 
   /// The end of the time before an object, as Caddy's console format has it, or `nil`
@@ -272,9 +261,7 @@ extension Span<UInt8> {
     guard end >= 20, self[0].isDigit, self[4] == self[7],
       self[4] == UInt8(ascii: "-") || self[4] == UInt8(ascii: "/"), self[13] == UInt8(ascii: ":")
     else { return nil }
-    var position = 19
-    while position < end, !self[position].isBlank { position += 1 }
-    return position
+    return Swift.min(firstBlank(from: 19), end)
   }
 
   @inline(__always)
@@ -331,13 +318,8 @@ extension Span<UInt8> {
   ///
   /// Bytes between the objects of a list are skipped.
   fileprivate func jsonEnd(_ start: Int) -> Int? {
-    var position = start
-    while position < count {
-      switch byte(position) {
-      case 0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "]"): position += 1
-      default: return position
-      }
+    (start..<count).first {
+      !byte($0).isBlank && byte($0) != UInt8(ascii: ",") && byte($0) != UInt8(ascii: "]")
     }
-    return nil
   }
 }

@@ -19,12 +19,10 @@ struct JSONLineShape {
   }
 
   private struct Value {
-    /// The position of the text among all texts.
-    var start: Int32
+    /// The length of the text before it.
     var count: Int32
     var notation: Notation
-    var field: LogField?
-    var rank: UInt8
+    var meaning: (field: LogField, rank: UInt8)?
   }
 
   private var values: [Value] = []
@@ -71,19 +69,18 @@ struct JSONLineShape {
   private func hasShape(_ line: Span<UInt8>, _ fields: inout LineFields) -> Bool {
     var marks = ByteMarks.ofStrings
     let text = text.span
-    var position = 0
+    var (position, textStart) = (0, 0)
     var holdsEscapes = false
     for index in values.indices {
       let value = values[index]
-      let (start, count) = (Int(value.start), Int(value.count))
-      guard line.holds(text, start, count, at: position) else { return false }
-      position += count
+      let count = Int(value.count)
+      guard line.holds(text, textStart, count, at: position) else { return false }
+      (position, textStart) = (position + count, textStart + count)
       switch value.notation {
       case .string:
         guard let end = marks.stringEnd(position, in: line) else { return false }
-        if let field = value.field, !line.isAbsent(position..<end.position) {
-          fields.set(
-            field, position, end.position, end.hasEscapes ? .json : .plain, rank: value.rank)
+        if let (field, rank) = value.meaning, !line.isAbsent(position..<end.position) {
+          fields.set(field, position, end.position, end.hasEscapes ? .json : .plain, rank: rank)
         }
         holdsEscapes = holdsEscapes || end.hasEscapes
         position = end.position
@@ -93,15 +90,17 @@ struct JSONLineShape {
         line.skipScalar(&position)
         // A missing value, and one with quotes or backslashes, are left to the scanner.
         guard position > start, marks.next(from: start, in: line) >= position else { return false }
-        if let field = value.field, !line.isNull(start..<position) {
-          fields.set(field, start, position, .plain, rank: value.rank)
+        if let (field, rank) = value.meaning, !line.isNull(start..<position) {
+          fields.set(field, start, position, .plain, rank: rank)
         }
       case .object, .array:
         let bracket = value.notation == .object ? UInt8(ascii: "{") : UInt8(ascii: "[")
         guard position < line.count, line.byte(position) == bracket,
           let end = line.bracketEnd(position, &marks)
         else { return false }
-        if let field = value.field { fields.set(field, membersOf: position..<end, value.rank) }
+        if let (field, rank) = value.meaning {
+          fields.set(field, membersOf: position..<end, rank)
+        }
         position = end
       }
     }
@@ -127,24 +126,22 @@ struct JSONLineShape {
   @inline(__always)
   mutating func add(
     _ range: Range<Int>, of line: Span<UInt8>, _ notation: Notation,
-    _ field: (field: LogField, rank: UInt8)?
+    _ meaning: (field: LogField, rank: UInt8)?
   ) {
-    if lastEnd >= 0 { learn(range, line, notation, field) }
+    if lastEnd >= 0 { learn(range, line, notation, meaning) }
   }
 
   @inline(never)
   private mutating func learn(
     _ range: Range<Int>, _ line: Span<UInt8>, _ notation: Notation,
-    _ field: (field: LogField, rank: UInt8)?
+    _ meaning: (field: LogField, rank: UInt8)?
   ) {
     let count = range.lowerBound - lastEnd
     guard values.count < Self.valueLimit, text.count + count <= Self.byteLimit else {
       return giveUp()
     }
     values.append(
-      Value(
-        start: Int32(truncatingIfNeeded: text.count), count: Int32(truncatingIfNeeded: count),
-        notation: notation, field: field?.field, rank: field?.rank ?? 0))
+      Value(count: Int32(truncatingIfNeeded: count), notation: notation, meaning: meaning))
     line.extracting(lastEnd..<range.lowerBound).append(to: &text)
     lastEnd = range.upperBound
   }

@@ -45,9 +45,7 @@ final class PairLineParser: Sendable {
     names = JSONKeyTree(layout.names)
   }
 
-  /// Finds the fields of a line.
-  ///
-  /// - Returns: Why the line has none, or `nil` if it has.
+  /// Finds the fields of a line, or returns why it has none.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     let failure =
       switch layout {
@@ -77,7 +75,7 @@ final class PairLineParser: Sendable {
       else {
         // A collector's prefix: a time, a host, the name of a process.
         if hasPairs { return start }
-        while position < line.count, !line.byte(position).isBlank { position += 1 }
+        position = line.firstBlank(from: position)
         // Ruby's Logger writes a bracket before it.
         let timeStart = line.byte(start) == UInt8(ascii: "[") ? start + 1 : start
         if leadingTime == nil, line.beginsWithISODay(at: timeStart), position - timeStart >= 19 {
@@ -106,22 +104,20 @@ final class PairLineParser: Sendable {
   ) -> (range: Range<Int>, encoding: FieldEncoding)? {
     let start = position
     guard start < line.count else { return (start..<start, .plain) }
-    switch line.byte(start) {
-    case UInt8(ascii: "\""):
-      guard let quote = line.closingQuote(from: start + 1) else { return nil }
-      position = quote + 1
-      guard position == line.count || line.byte(position).isBlank else { return nil }
-      let hasEscapes = line.firstIndex(of: UInt8(ascii: "\\"), from: start + 1, to: quote) != nil
-      return ((start + 1)..<quote, hasEscapes ? .json : .plain)
-    case UInt8(ascii: "["):
-      guard let end = line.firstIndex(of: UInt8(ascii: "]"), from: start) else { return nil }
-      position = end + 1
-      guard position == line.count || line.byte(position).isBlank else { return nil }
-      return ((start + 1)..<end, .plain)
-    default:
-      while position < line.count, !line.byte(position).isBlank { position += 1 }
+    let isQuoted = line.byte(start) == UInt8(ascii: "\"")
+    guard isQuoted || line.byte(start) == UInt8(ascii: "[") else {
+      position = line.firstBlank(from: start)
       return (start..<position, .plain)
     }
+    let end =
+      isQuoted
+      ? line.closingQuote(from: start + 1) : line.firstIndex(of: UInt8(ascii: "]"), from: start)
+    guard let end else { return nil }
+    position = end + 1
+    guard position == line.count || line.byte(position).isBlank else { return nil }
+    let hasEscapes =
+      isQuoted && line.firstIndex(of: UInt8(ascii: "\\"), from: start + 1, to: end) != nil
+    return ((start + 1)..<end, hasEscapes ? .json : .plain)
   }
 
   /// - Returns: The position of a syntax error, or `nil`.
@@ -149,9 +145,7 @@ final class PairLineParser: Sendable {
     return nil
   }
 
-  /// Records the field of a name.
-  ///
-  /// - Returns: Whether the name is new in this line.
+  /// Records the field of a name, and returns whether the name is new in this line.
   private func set(
     nameOf name: Span<UInt8>, _ value: Range<Int>, _ encoding: FieldEncoding,
     _ line: Span<UInt8>, _ fields: inout LineFields
@@ -167,14 +161,11 @@ final class PairLineParser: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isInPairName: Bool {
-    isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
-      || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")
-  }
+  fileprivate var isInPairName: Bool { isInHostName || self == UInt8(ascii: "@") }
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a part begins with one byte and ends with another.
+  /// Returns whether a part begins with one byte and ends with another.
   fileprivate func isBetween(_ first: UInt8, _ last: UInt8, _ range: Range<Int>) -> Bool {
     self[range.lowerBound] == first && self[range.upperBound - 1] == last
   }

@@ -7,8 +7,6 @@ package final class RowParser: Sendable {
   private let scanner = JSONLineScanner(RowParser.keys)
 
   /// Parses a row, which isn't empty; the first one can set the columns.
-  ///
-  /// - Returns: The request that the row represents, or the reason why there is none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
     _ shape: inout JSONLineShape, into text: inout [UInt8]
@@ -162,8 +160,7 @@ extension Span<UInt8> {
 
   /// Returns whether a token, such as a method, is at a position (RFC 9110, 5.6.2).
   fileprivate func isToken(_ range: Range<Int>) -> Bool {
-    for index in range where !self[index].isTokenByte { return false }
-    return !range.isEmpty
+    !range.isEmpty && range.allSatisfy { self[$0].isTokenByte }
   }
 }
 
@@ -204,9 +201,7 @@ extension RowParser {
     if heading.read(line, as: .rowNames) {
       return [.target, .status, .count].allSatisfy { heading.columns.contains($0) }
     }
-    var bytes: [UInt8] = []
-    line.extracting(first: 4_096).append(to: &bytes)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(decoding: line.extracting(first: 4_096).array, as: UTF8.self)
     return text.hasPrefix("{")
       && ["target", "status", "count"].allSatisfy { text.contains("\"\($0)\":") }
   }

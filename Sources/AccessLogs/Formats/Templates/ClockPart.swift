@@ -33,32 +33,22 @@ struct ClockReading: Hashable, Sendable {
     }
     var hour = hour
     if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
-    Self.append(year, digits: 4, to: &output)
-    for (mark, value) in [
-      (UInt8(ascii: "-"), month), (UInt8(ascii: "-"), day), (UInt8(ascii: "T"), hour),
-      (UInt8(ascii: ":"), minute), (UInt8(ascii: ":"), second),
+    let parts: [(mark: UInt8?, value: Int)] = [
+      (nil, year / 100), (nil, year), (UInt8(ascii: "-"), month), (UInt8(ascii: "-"), day),
+      (UInt8(ascii: "T"), hour), (UInt8(ascii: ":"), minute), (UInt8(ascii: ":"), second),
       (UInt8(ascii: offset < 0 ? "-" : "+"), abs(offset) / 60),
       (UInt8(ascii: ":"), abs(offset) % 60),
-    ] {
-      output.append(mark)
-      Self.append(value, digits: 2, to: &output)
-    }
-  }
-
-  private static func append(_ value: Int, digits: Int, to output: inout [UInt8]) {
-    var divisor = 1
-    for _ in 1..<digits { divisor *= 10 }
-    while divisor > 0 {
-      output.append(0x30 + UInt8(truncatingIfNeeded: value / divisor % 10))
-      divisor /= 10
+    ]
+    for (mark, value) in parts {
+      if let mark { output.append(mark) }
+      output.append(0x30 + UInt8(truncatingIfNeeded: value / 10 % 10))
+      output.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
     }
   }
 }
 
 extension Span<UInt8> {
-  /// Reads a part of a time.
-  ///
-  /// - Returns: The end of the part, or `nil` if it isn't here.
+  /// Reads a part of a time, and returns its end, or `nil` if it isn't here.
   func read(_ part: ClockPart, at start: Int, into clock: inout ClockReading?) -> Int? {
     var reading = clock ?? ClockReading()
     defer { clock = reading }
@@ -70,9 +60,7 @@ extension Span<UInt8> {
       }
       var end = first
       while end < count, end - start < digits, self[end].isDigit { end += 1 }
-      guard let value = decimal(first..<end), end > first, range.contains(value) else {
-        return nil
-      }
+      guard let value = decimal(first..<end), end > first, range.contains(value) else { return nil }
       return (value, end)
     }
     func assign(
@@ -118,9 +106,7 @@ extension Span<UInt8> {
   private func wordEnd(_ start: Int) -> Int? {
     let limit = Swift.min(count, start + 64)
     var end = start
-    while end < limit, case let letter = self[end] | 0x20, (0x61...0x7A).contains(letter) {
-      end += 1
-    }
+    while end < limit, self[end].isLetter { end += 1 }
     return end > start ? end : nil
   }
 

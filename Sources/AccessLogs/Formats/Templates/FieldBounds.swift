@@ -19,26 +19,20 @@ struct FieldBounds: Sendable {
   /// the agent takes everything else.
   private let agentSeparator: UInt8?
 
-  /// A Boolean value indicating whether a user agent before the field ends only where it does.
+  /// Whether a user agent before the field ends only where it does.
   var followsBareAgent: Bool { agentSeparator != nil }
 
-  /// A Boolean value indicating whether the field is a user agent that ends where the words after it
-  /// begin, so only the rest of the line shows its end.
+  /// Whether the field is a user agent that ends where the words after it begin, so only the rest
+  /// of the line shows its end.
   let isAgentBeforeWords: Bool
   private let fieldsInFront: Int
 
   init(of index: Int, in template: LineTemplate) {
-    func text(_ index: Int) -> [UInt8]? {
-      guard template.elements.indices.contains(index),
-        case .text(let text) = template.elements[index]
-      else { return nil }
-      return text
-    }
     let quote = UInt8(ascii: "\"")
-    delimiter = text(index + 1)?.first
+    delimiter = template.text(index + 1)?.first
     hostsMayHoldDelimiter =
       delimiter.map { $0.isInHostLabel || ".:[".utf8.contains($0) } ?? true
-    isQuoted = text(index - 1)?.last == quote && delimiter == quote
+    isQuoted = template.text(index - 1)?.last == quote && delimiter == quote
     agentSeparator = Self.agentSeparator(before: index, in: template)
     isAgentBeforeWords =
       template.elements[index] == .field(.agent) && index + 2 < template.elements.count
@@ -52,13 +46,14 @@ struct FieldBounds: Sendable {
   /// byte separates all fields between them.
   private static func agentSeparator(before index: Int, in template: LineTemplate) -> UInt8? {
     guard let agent = template.elements[..<index].lastIndex(of: .field(.agent)),
-      case .text(let text) = template.elements[agent + 1], text.count == 1,
-      let separator = text.first, !"\"])}>".utf8.contains(separator)
+      let text = template.text(agent + 1), text.count == 1, let separator = text.first,
+      !"\"])}>".utf8.contains(separator)
     else { return nil }
     let isUniform = template.elements[(agent + 1)..<index].allSatisfy { element in
       switch element {
       // A dash can be between blanks.
-      case .text(let between): between.first == separator && between.last == separator
+      case .text(let range):
+        template.texts[range].first == separator && template.texts[range].last == separator
       case .field: true
       default: false
       }
@@ -81,14 +76,17 @@ struct FieldBounds: Sendable {
       return leavesAgent(line, range)
         || agentSeparator != UInt8(ascii: " ") && line.extracting(range).beginsAsURL
     case .agent:
-      return leavesAgent(line, range)
-        && (isQuoted || delimiter?.isBlank ?? true || !line.dividesParentheses(at: range))
+      guard leavesAgent(line, range) else { return false }
+      // Parentheses in it are closed later.
+      return isQuoted || delimiter?.isBlank ?? true
+        || !line.extracting(range).endsInParentheses
+        || line.firstIndex(of: UInt8(ascii: ")"), from: range.upperBound) == nil
     default: return leavesAgent(line, range)
     }
   }
 
-  /// Returns a Boolean value indicating whether a part of a line can't belong to a user agent before
-  /// it: it is one word, or a list with commas.
+  /// Returns whether a part of a line can't belong to a user agent before it: it is one word, or a
+  /// list with commas.
   private func leavesAgent(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard let agentSeparator else { return true }
     var position = range.lowerBound
@@ -114,9 +112,7 @@ struct FieldBounds: Sendable {
 
   private func allowsTarget(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard line.beginsTarget(range) else { return false }
-    guard let delimiter else {
-      return agentSeparator != UInt8(ascii: " ") || !line.hasBlank(range)
-    }
+    guard let delimiter else { return agentSeparator != UInt8(ascii: " ") || !line.hasBlank(range) }
     if delimiter.isBlank { return !line.hasBlank(range) }
     // Browsers leave some marks unencoded, but a complete line after them shows interleaved lines.
     let limit = max(2, fieldsInFront)
@@ -133,23 +129,13 @@ struct FieldBounds: Sendable {
 
 extension Span<UInt8> {
   fileprivate func isWord(_ range: Range<Int>) -> Bool {
-    for index in range {
-      let byte = byte(index)
-      guard byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") else {
-        return false
-      }
+    range.allSatisfy {
+      byte($0).isLetter || byte($0) == UInt8(ascii: "-") || byte($0) == UInt8(ascii: "_")
     }
-    return true
   }
 
-  /// Returns a Boolean value indicating whether a part ends inside parentheses that are closed later.
-  fileprivate func dividesParentheses(at range: Range<Int>) -> Bool {
-    extracting(range).endsInParentheses
-      && firstIndex(of: UInt8(ascii: ")"), from: range.upperBound) != nil
-  }
-
-  /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do (RFC
-  /// 9112, 3.2), or as URLs without a scheme.
+  /// Returns whether a part that isn't empty begins as targets do (RFC 9112, 3.2), or as URLs
+  /// without a scheme.
   ///
   /// A URL without a scheme begins with a name that has a full stop, and a slash.
   fileprivate func beginsTarget(_ range: Range<Int>) -> Bool {
@@ -160,15 +146,13 @@ extension Span<UInt8> {
         let slash = firstIndex(of: UInt8(ascii: "/"), from: range.lowerBound, to: range.upperBound)
       else { return false }
       let name = range.lowerBound..<slash
-      if name.count > 1, byte(slash - 1) == UInt8(ascii: ":") {
-        return isWord(name.dropLast())
-      }
+      if name.count > 1, byte(slash - 1) == UInt8(ascii: ":") { return isWord(name.dropLast()) }
       return firstIndex(of: UInt8(ascii: "."), from: name.lowerBound, to: name.upperBound) != nil
-        && name.allSatisfy { byte($0).isInHostLabel || byte($0) == UInt8(ascii: ".") }
+        && name.allSatisfy { byte($0).isInHostName }
     }
   }
 
-  /// Returns a Boolean value indicating whether a part that isn't empty begins as a request does.
+  /// Returns whether a part that isn't empty begins as a request does.
   ///
   /// It begins with a method and a target, or with the target where another field holds the method.
   fileprivate func beginsRequest(_ range: Range<Int>) -> Bool {

@@ -6,11 +6,10 @@ extension TemplateBuilder {
   ///
   /// - Parameter text: The directive as in the configuration, or only its quoted text, with or
   ///   without backslashes before quotes.
-  /// - Returns: The template of the lines.
-  /// - Throws: ``FormatStringError`` for an unknown directive, and for a format without target and
-  ///   status.
+  /// - Returns: The template of the lines, which have at least a target and a status.
+  /// - Throws: ``FormatStringError`` for a mistake in the text.
   static func compile(apache text: String) throws(FormatStringError) -> LineTemplate {
-    var builder = TemplateBuilder(text, directive: "LogFormat", undoesEscapes: true)
+    var builder = TemplateBuilder(text, isApache: true)
     let bytes = builder.bytes
     var index = 0
     while index < bytes.count {
@@ -66,7 +65,7 @@ extension TemplateBuilder {
     case "m": try addField(.method)
     case "s": try addField(.status)
     case "b", "B", "O": try addField(.size)
-    case "v", "V": try addField(.host, asSent: false)
+    case "v", "V": try addField(.host)
     case "i": try addHeader(argument?.lowercased())
     case "t":
       if let argument { return try addTime(strftime: argument) }
@@ -85,8 +84,7 @@ extension TemplateBuilder {
 
   /// Adds a header of the request, whose name is in lower case.
   ///
-  /// - Throws: ``FormatStringError`` for spellings of headers that no client sends, for which the
-  ///   server writes a dash.
+  /// For spellings of headers that no client sends, the server would write a dash.
   private mutating func addHeader(_ name: String?) throws(FormatStringError) {
     let meant: String
     switch name {
@@ -104,8 +102,6 @@ extension TemplateBuilder {
   }
 
   /// Adds the elements of a time in the notation of C's `strftime`, which Apache's `%{…}t` uses.
-  ///
-  /// - Throws: ``FormatStringError`` for an unreadable part of a time.
   private mutating func addTime(strftime text: String) throws(FormatStringError) {
     var pattern = text
     // When the request began or ended.
@@ -133,9 +129,9 @@ extension TemplateBuilder {
   }
 
   private mutating func addConversion(_ letter: UInt8) throws(FormatStringError) {
-    if let part = Self.parts[letter] {
+    if let part = Self.parts[Unicode.Scalar(letter)] {
       addTime(.clock(part))
-    } else if let pattern = Self.abbreviations[letter] {
+    } else if let pattern = Self.abbreviations[Unicode.Scalar(letter)] {
       try addTime(strftime: pattern)
     } else {
       throw mistake(
@@ -145,21 +141,15 @@ extension TemplateBuilder {
     }
   }
 
-  private static let parts: [UInt8: ClockPart] = [
-    UInt8(ascii: "Y"): .year, UInt8(ascii: "y"): .shortYear, UInt8(ascii: "m"): .month,
-    UInt8(ascii: "b"): .monthName, UInt8(ascii: "B"): .monthName, UInt8(ascii: "h"): .monthName,
-    UInt8(ascii: "d"): .day, UInt8(ascii: "e"): .day, UInt8(ascii: "H"): .hour,
-    UInt8(ascii: "k"): .hour, UInt8(ascii: "I"): .twelveHour, UInt8(ascii: "l"): .twelveHour,
-    UInt8(ascii: "M"): .minute, UInt8(ascii: "S"): .second, UInt8(ascii: "z"): .zone,
-    UInt8(ascii: "Z"): .zoneName, UInt8(ascii: "a"): .weekdayName, UInt8(ascii: "A"): .weekdayName,
-    UInt8(ascii: "p"): .afternoon, UInt8(ascii: "P"): .afternoon, UInt8(ascii: "s"): .epoch,
-    UInt8(ascii: "j"): .dayOfYear,
+  private static let parts: [Unicode.Scalar: ClockPart] = [
+    "Y": .year, "y": .shortYear, "m": .month, "b": .monthName, "B": .monthName, "h": .monthName,
+    "d": .day, "e": .day, "H": .hour, "k": .hour, "I": .twelveHour, "l": .twelveHour,
+    "M": .minute, "S": .second, "z": .zone, "Z": .zoneName, "a": .weekdayName, "A": .weekdayName,
+    "p": .afternoon, "P": .afternoon, "s": .epoch, "j": .dayOfYear,
   ]
 
-  private static let abbreviations: [UInt8: String] = [
-    UInt8(ascii: "T"): "%H:%M:%S", UInt8(ascii: "R"): "%H:%M", UInt8(ascii: "F"): "%Y-%m-%d",
-    UInt8(ascii: "D"): "%m/%d/%y", UInt8(ascii: "c"): "%a %b %e %H:%M:%S %Y",
-    UInt8(ascii: "x"): "%m/%d/%y", UInt8(ascii: "X"): "%H:%M:%S", UInt8(ascii: "r"): "%I:%M:%S %p",
-    UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t",
+  private static let abbreviations: [Unicode.Scalar: String] = [
+    "T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "c": "%a %b %e %H:%M:%S %Y",
+    "x": "%m/%d/%y", "X": "%H:%M:%S", "r": "%I:%M:%S %p", "n": "\n", "t": "\t",
   ]
 }

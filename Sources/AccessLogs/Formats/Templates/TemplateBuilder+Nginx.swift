@@ -1,17 +1,15 @@
 internal import Foundations
 
-/// nginx's `log_format`
-/// (https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format).
+/// nginx's `log_format` (https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format).
 extension TemplateBuilder {
   /// Compiles a format with `$variables`.
   ///
   /// - Parameter text: The directive as in the configuration, on one line or several, or only its
   ///   quoted text.
-  /// - Returns: The template of the lines.
-  /// - Throws: ``FormatStringError`` for an unknown variable, and for a format without target and
-  ///   status.
+  /// - Returns: The template of the lines, which have at least a target and a status.
+  /// - Throws: ``FormatStringError`` for a mistake in the text.
   static func compile(nginx text: String) throws(FormatStringError) -> LineTemplate {
-    var builder = TemplateBuilder(text, directive: "log_format", undoesEscapes: false)
+    var builder = TemplateBuilder(text, isApache: false)
     for word in builder.words where word.hasPrefix("escape=") { try builder.setEncoding(word) }
     let bytes = builder.bytes
     var index = 0
@@ -55,10 +53,12 @@ extension TemplateBuilder {
     if let isDestination = Self.fetchMetadata[name] {
       return try addFetchMetadata(isDestination: isDestination)
     }
-    if let (field, isSent) = Self.variants[name] { return try addField(field, asSent: isSent) }
-    if let field = Self.fields[name] { return try addField(field) }
-    guard Self.isKnown(name) else {
-      let known = Array(Self.fields.keys) + Array(Self.variants.keys) + Array(Self.others)
+    if let field = Self.fields[name] {
+      return try addField(field, asSent: Self.sentVariables.contains(name))
+    }
+    let hasPrefix = Self.prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
+    guard hasPrefix || Self.others.contains(name) else {
+      let known = Array(Self.fields.keys) + Array(Self.others)
       throw mistake(
         name.isEmpty ? "'$' has no name after it" : "'$\(name)' is not a variable of nginx",
         remedy: known.nearest(to: name).map { "did you mean '$\($0)'?" }
@@ -72,22 +72,16 @@ extension TemplateBuilder {
   /// destination.
   private static let fetchMetadata = ["http_sec_fetch_dest": true, "http_sec_fetch_mode": false]
 
-  /// The variables whose fields have variants, and whether they hold what the client sent.
-  private static let variants: [String: (field: LogField, isSent: Bool)] = [
-    "host": (.host, true), "http_host": (.host, true), "best_http_host": (.host, true),
-    "server_name": (.host, false), "request_uri": (.target, true), "uri": (.target, false),
-    "document_uri": (.target, false),
-  ]
-
   private static let fields: [String: LogField] = [
     "request": .request, "args": .query, "query_string": .query, "request_method": .method,
     "status": .status, "http_referer": .referrer, "http_user_agent": .agent, "time_iso8601": .time,
-    "msec": .time, "body_bytes_sent": .size, "bytes_sent": .size,
+    "msec": .time, "body_bytes_sent": .size, "bytes_sent": .size, "host": .host,
+    "http_host": .host, "best_http_host": .host, "server_name": .host, "request_uri": .target,
+    "uri": .target, "document_uri": .target,
   ]
 
-  private static func isKnown(_ name: String) -> Bool {
-    others.contains(name) || prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
-  }
+  /// The variables of fields with variants that hold what the client sent.
+  private static let sentVariables: Set = ["host", "http_host", "best_http_host", "request_uri"]
 
   /// The prefixes of groups of variables.
   private static let prefixes = [

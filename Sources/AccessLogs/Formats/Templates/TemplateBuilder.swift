@@ -4,8 +4,8 @@ internal import Foundations
 struct LineTemplate: Hashable, Sendable {
   /// A piece of the pattern.
   enum Element: Hashable, Sendable {
-    /// Text that is in every line.
-    case text([UInt8])
+    /// Text that is in every line, by its position in ``texts``.
+    case text(Range<Int>)
 
     /// A field, or an ignored value; it ends where the next text begins.
     case field(LogField?)
@@ -21,7 +21,27 @@ struct LineTemplate: Hashable, Sendable {
   }
 
   var elements: [Element] = []
+  private(set) var texts: [UInt8] = []
   var encoding = FieldEncoding.escaped
+
+  /// Adds text, which continues the text before if there is one.
+  mutating func add(_ text: some Sequence<UInt8>) {
+    var start = texts.count
+    texts += text
+    if case .text(let before) = elements.last {
+      start = before.lowerBound
+      elements.removeLast()
+    }
+    if start < texts.count { elements.append(.text(start..<texts.count)) }
+  }
+
+  /// Returns the text at a place among the elements, or `nil` if none is there.
+  func text(_ place: Int) -> ArraySlice<UInt8>? {
+    guard elements.indices.contains(place), case .text(let range) = elements[place] else {
+      return nil
+    }
+    return texts[range]
+  }
 }
 
 /// A compiler of formats that are given as text, in the notation of a server's configuration.
@@ -47,35 +67,30 @@ struct TemplateBuilder {
   private var part = 0..<0
   private var lastPart = 0..<0
 
+  /// Whether the notation is Apache's, in which `\n` represents a line feed.
+  private let isApache: Bool
+
   /// Reads `log_format name escape=json '…' '…';`, `LogFormat "…" name`, or only the format.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - directive: The name of the directive.
-  ///   - undoesEscapes: Whether a backslash and a letter represent a control character, as in
-  ///     Apache's notation.
-  init(_ text: String, directive: String, undoesEscapes: Bool) {
-    source = Array(text.utf8)
+  init(_ text: String, isApache: Bool) {
+    (source, self.isApache) = (Array(text.utf8), isApache)
     var position = 0
     skipBlanks(&position)
     let start = position
     let word = self.word(&position)
-    if word.lowercased() == directive.lowercased() {
+    if word.lowercased() == (isApache ? "logformat" : "log_format") {
       words.append(word)
-      readDirective(position, undoesEscapes: undoesEscapes)
+      readDirective(position)
     } else if start < source.count, Self.isQuote(source[start]), !isBareFormat(from: start) {
-      readDirective(start, undoesEscapes: undoesEscapes)
+      readDirective(start)
     } else {
       var end = source.count
       while end > start, source[end - 1] <= 0x20 { end -= 1 }
       setFormat(start..<end)
     }
   }
-}
 
-// MARK: - The directive
+  // MARK: - The directive
 
-extension TemplateBuilder {
   private static func isQuote(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
   }
@@ -111,7 +126,7 @@ extension TemplateBuilder {
   }
 
   /// Reads words and quoted strings; the strings together are the format.
-  private mutating func readDirective(_ start: Int, undoesEscapes: Bool) {
+  private mutating func readDirective(_ start: Int) {
     var position = start
     while true {
       skipBlanks(&position)
@@ -119,7 +134,7 @@ extension TemplateBuilder {
       let byte = source[position]
       if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") { return }
       if Self.isQuote(byte) {
-        readString(&position, undoesEscapes: undoesEscapes)
+        readString(&position)
       } else {
         let wordStart = position
         let word = self.word(&position)
@@ -133,7 +148,7 @@ extension TemplateBuilder {
     }
   }
 
-  private mutating func readString(_ position: inout Int, undoesEscapes: Bool) {
+  private mutating func readString(_ position: inout Int) {
     let quote = source[position]
     position += 1
     while position < source.count, source[position] != quote {
@@ -141,17 +156,12 @@ extension TemplateBuilder {
       var byte = source[position]
       if byte == UInt8(ascii: "\\"), position + 1 < source.count {
         let next = source[position + 1]
+        position += 1
         switch next {
-        case quote, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"):
-          byte = next
-          position += 1
-        case UInt8(ascii: "t"):
-          byte = 0x09
-          position += 1
-        case UInt8(ascii: "n") where undoesEscapes:
-          byte = 0x0A
-          position += 1
-        default: break
+        case quote, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"): byte = next
+        case UInt8(ascii: "t"): byte = 0x09
+        case UInt8(ascii: "n") where isApache: byte = 0x0A
+        default: position -= 1
         }
       }
       bytes.append(byte)
@@ -159,11 +169,9 @@ extension TemplateBuilder {
     }
     position += 1
   }
-}
 
-// MARK: - Elements
+  // MARK: - Elements
 
-extension TemplateBuilder {
   /// Makes errors refer to a part of the format, which the next element is.
   mutating func begin(_ range: Range<Int>) {
     part = positions[range.lowerBound]..<(positions[range.upperBound - 1] + 1)
@@ -185,19 +193,21 @@ extension TemplateBuilder {
     FormatStringError(message, remedy: remedy, in: source, at: part)
   }
 
-  mutating func addText(_ byte: UInt8) {
-    if case .text(var text) = template.elements.last {
-      text.append(byte)
-      template.elements[template.elements.count - 1] = .text(text)
-    } else {
-      template.elements.append(.text([byte]))
-    }
-  }
+  mutating func addText(_ byte: UInt8) { template.add([byte]) }
 
-  /// Adds a field or an ignored value.
+  /// Adds a field or an ignored value, if something separates it from the field before.
   ///
-  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
-  mutating func addField(_ field: LogField?) throws(FormatStringError) {
+  /// Of several for one field, a line's first one counts, unless one is as the client sent it: the
+  /// host that the client asked for is more exact than the name of the server that answered, and
+  /// its target is more exact than a rewritten path, whichever comes first.
+  mutating func addField(
+    _ field: LogField?, asSent isSent: Bool = false
+  ) throws(FormatStringError) {
+    if isSent, let field, sentFields.insert(field).inserted,
+      let known = template.elements.firstIndex(of: .field(field))
+    {
+      template.elements[known] = .field(nil)
+    }
     defer { lastPart = part }
     if case .field(let before) = template.elements.last {
       if before == .target, field == .query { return }
@@ -217,29 +227,9 @@ extension TemplateBuilder {
     template.elements.append(.field(field))
   }
 
-  /// Adds a field that the server can write as the client sent it, or as it processed it.
-  ///
-  /// The host that the client asked for is more exact than the name of the server that answered, and
-  /// its target is more exact than a rewritten path, whichever comes first.
-  ///
-  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
-  mutating func addField(
-    _ field: LogField, asSent isSent: Bool
-  ) throws(FormatStringError) {
-    if isSent, sentFields.insert(field).inserted,
-      let known = template.elements.firstIndex(of: .field(field))
-    {
-      template.elements[known] = .field(nil)
-    }
-    // Of several, a line's first one counts.
-    try addField(field)
-  }
-
   /// Adds the header in which a browser says what a response is for.
   ///
   /// The destination is more exact than the mode, whichever comes first.
-  ///
-  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
   mutating func addFetchMetadata(isDestination: Bool) throws(FormatStringError) {
     guard let known = template.elements.firstIndex(of: .field(.fetchMetadata)) else {
       return try addField(.fetchMetadata)
@@ -255,7 +245,6 @@ extension TemplateBuilder {
     lastPart = part
   }
 
-  /// Upper bound for the number of parts.
   private static let elementLimit = 1_000
 
   /// Returns the template, if a request can be read from its lines.
@@ -281,7 +270,7 @@ extension TemplateBuilder {
 }
 
 /// A mistake in a format that was given as text, and its place.
-public struct FormatStringError: Error, Hashable, Sendable {
+public struct FormatStringError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The mistake, in a sentence without a full stop.
   public var message: String
 
@@ -321,8 +310,6 @@ public struct FormatStringError: Error, Hashable, Sendable {
         + String(repeating: "^", count: width)
     )
   }
-}
 
-extension FormatStringError: CustomStringConvertible {
   public var description: String { message }
 }

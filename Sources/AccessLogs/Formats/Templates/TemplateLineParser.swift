@@ -5,26 +5,19 @@ internal import Foundations
 /// A field ends where the text after it begins. If the rest doesn't fit, the field continues to the
 /// next such place, because some fields contain delimiters, such as a list of addresses.
 final class TemplateLineParser: Sendable {
-  /// An element of the pattern, without reference counting for each line.
-  private enum Step: Sendable {
-    /// Text at a position in ``texts``.
-    case text(start: Int, count: Int)
-    case field(LogField?, FieldBounds)
-    case pathAfterHost
-    case commonTime
-    case clock(ClockPart)
-  }
+  /// The elements of the pattern; reading one counts no references.
+  private let steps: [LineTemplate.Element]
 
-  private let steps: [Step]
+  /// The bounds of each step that is a field; those of others mean nothing.
+  private let allBounds: [FieldBounds]
   private let texts: [UInt8]
   private let encoding: FieldEncoding
 
-  /// The number of steps that a line must have: those up to the last one that a request
-  /// needs.
+  /// The number of steps that a line must have: those up to the last one that a request needs.
   private let neededCount: Int
 
-  /// A Boolean value indicating whether a line ends with the pattern's last text, because a user
-  /// agent without quotation marks takes everything else.
+  /// Whether a line ends with the pattern's last text, because a user agent without quotation marks
+  /// takes everything else.
   private let endsWithText: Bool
   private let namesHost: Bool
   private let hasClock: Bool
@@ -36,30 +29,16 @@ final class TemplateLineParser: Sendable {
       case .commonTime, .clock, .field(.time), .field(.date): true
       default: false
       }
-    encoding = template.encoding
-    var texts: [UInt8] = []
-    var needed = 0
-    steps = template.elements.enumerated().map { index, element in
-      switch element {
-      case .text(let text):
-        texts += text
-        return .text(start: texts.count - text.count, count: text.count)
-      case .field(let field):
-        switch field {
-        case .target, .request, .method, .status, .resultAndStatus: needed = index + 1
-        default: break
-        }
-        return .field(field, FieldBounds(of: index, in: template))
-      case .pathAfterHost: return .pathAfterHost
-      case .commonTime: return .commonTime
-      case .clock(let part): return .clock(part)
-      }
+    (steps, texts, encoding) = (template.elements, template.texts, template.encoding)
+    allBounds = steps.indices.map { FieldBounds(of: $0, in: template) }
+    let needed: Set<LogField?> = [.target, .request, .method, .status, .resultAndStatus]
+    let lastNeeded = steps.lastIndex {
+      if case .field(let field) = $0 { needed.contains(field) } else { false }
     }
-    self.texts = texts
-    neededCount = needed
-    let lastField = steps.last { if case .field = $0 { true } else { false } }
-    if case .text = steps.last, case .field(_, let bounds) = lastField {
-      endsWithText = bounds.followsBareAgent
+    neededCount = lastNeeded.map { $0 + 1 } ?? 0
+    let lastField = steps.lastIndex { if case .field = $0 { true } else { false } }
+    if case .text = steps.last, let lastField {
+      endsWithText = allBounds[lastField].followsBareAgent
     } else {
       endsWithText = false
     }
@@ -80,9 +59,7 @@ final class TemplateLineParser: Sendable {
     var reachedFields = LineFields()
   }
 
-  /// Finds the fields of a line.
-  ///
-  /// - Returns: Why the line has none, or `nil` if it has.
+  /// Finds the fields of a line, or returns why it has none.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     if matchNearest(line, &fields) { return nil }
     fields.removeAll()
@@ -119,41 +96,50 @@ final class TemplateLineParser: Sendable {
     while next < steps.count {
       let step = next
       next += 1
-      switch steps[step] {
-      case .text(let start, let count):
-        guard let end = line.end(of: texts, start, count, at: position) else { return false }
+      guard case .field(let field) = steps[step] else {
+        guard let end = end(of: step, line, position, &fields) else { return false }
         position = end
-      case .field(let field, let bounds):
-        var search = position
-        while true {
-          guard let end = end(after: step, line, position, from: search, &remaining) else {
-            return false
-          }
-          if bounds.allow(field, line, position..<end) {
-            if let field { fields.set(field, position, end, encoding) }
-            position = end
-            // The text after the field was compared to find its end.
-            if next < steps.count, case .text(_, let count) = steps[next] {
-              position += count
-              next += 1
-            }
-            break
-          }
-          remaining -= 10 + (end - position) >> 6
-          guard remaining >= 0 else { return false }
-          search = end + 1
+        continue
+      }
+      let bounds = allBounds[step]
+      var search = position
+      while true {
+        guard let end = end(after: step, line, position, from: search, &remaining) else {
+          return false
         }
-      case .pathAfterHost: break
-      case .commonTime:
-        guard let end = line.commonTimeEnd(position) else { return false }
-        fields.set(.time, position, end, .plain)
-        position = end
-      case .clock(let part):
-        guard let end = line.read(part, at: position, into: &fields.clock) else { return false }
-        position = end
+        if bounds.allow(field, line, position..<end) {
+          if let field { fields.set(field, position, end, encoding) }
+          position = end
+          // The text after the field was compared to find its end.
+          if next < steps.count, case .text(let text) = steps[next] {
+            position += text.count
+            next += 1
+          }
+          break
+        }
+        remaining -= 10 + (end - position) >> 6
+        guard remaining >= 0 else { return false }
+        search = end + 1
       }
     }
     return !endsWithText || position == line.count
+  }
+
+  /// Returns the end of a step that is no field, or `nil` if it isn't at a position.
+  @inline(__always)
+  private func end(
+    of step: Int, _ line: Span<UInt8>, _ position: Int, _ fields: inout LineFields
+  ) -> Int? {
+    switch steps[step] {
+    case .text(let text): return line.end(of: texts, text, at: position)
+    // The host has ended here.
+    case .pathAfterHost, .field: return position
+    case .commonTime:
+      guard let end = line.commonTimeEnd(position) else { return nil }
+      fields.set(.time, position, end, .plain)
+      return end
+    case .clock(let part): return line.read(part, at: position, into: &fields.clock)
+    }
   }
 
   private func match(
@@ -162,19 +148,10 @@ final class TemplateLineParser: Sendable {
   ) -> Bool {
     var (step, position) = (first, start)
     while step < steps.count {
-      let end: Int?
-      switch steps[step] {
-      case .text(let start, let count): end = line.end(of: texts, start, count, at: position)
-      case .field(let field, let bounds):
-        return matchField(field, bounds, step, line, position, &fields, &attempt)
-      // The host has ended here.
-      case .pathAfterHost: end = position
-      case .commonTime:
-        end = line.commonTimeEnd(position)
-        if let end { fields.set(.time, position, end, .plain) }
-      case .clock(let part): end = line.read(part, at: position, into: &fields.clock)
+      if case .field(let field) = steps[step] {
+        return matchField(field, allBounds[step], step, line, position, &fields, &attempt)
       }
-      guard let end else {
+      guard let end = end(of: step, line, position, &fields) else {
         note(step, position, fields, &attempt)
         return false
       }
@@ -235,13 +212,12 @@ final class TemplateLineParser: Sendable {
     guard search <= line.count else { return nil }
     guard step + 1 < steps.count else { return search == start ? line.count : nil }
     switch steps[step + 1] {
-    case .text(let textStart, let count):
-      let mayBeEscaped = texts[textStart] == UInt8(ascii: "\"") && encoding != .plain
+    case .text(let text):
+      let first = texts[text.lowerBound]
+      let mayBeEscaped = first == UInt8(ascii: "\"") && encoding != .plain
       var search = search
-      while let found = line.firstIndex(
-        of: texts[textStart], from: search, to: line.count - count + 1)
-      {
-        if line.end(of: texts, textStart, count, at: found) != nil {
+      while let found = line.firstIndex(of: first, from: search, to: line.count - text.count + 1) {
+        if line.end(of: texts, text, at: found) != nil {
           guard mayBeEscaped else { return found }
           // The same backslashes can precede the end of many fields.
           let backslashes = line.backslashCount(before: found, from: start)
@@ -262,14 +238,13 @@ final class TemplateLineParser: Sendable {
       return search
     }
   }
-
 }
 
 extension Span<UInt8> {
   /// Returns the end of a part of `texts` at a position, or `nil` if it isn't there.
   @inline(__always)
-  fileprivate func end(of texts: [UInt8], _ start: Int, _ length: Int, at position: Int) -> Int? {
-    holds(texts.span, start, length, at: position) ? position + length : nil
+  fileprivate func end(of texts: [UInt8], _ text: Range<Int>, at position: Int) -> Int? {
+    holds(texts.span, text.lowerBound, text.count, at: position) ? position + text.count : nil
   }
 
   fileprivate func commonTimeEnd(_ start: Int) -> Int? {

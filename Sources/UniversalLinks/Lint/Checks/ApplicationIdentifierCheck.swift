@@ -1,16 +1,8 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let appKinds = [
-    appIDPrefix, placeholderApp, wildcardApp, malformedApp, numericPrefix, lowerCasePrefix,
-    otherSpelling, duplicateApp,
-  ]
-
-  private static let sound = DiagnosticKind.Example.entry(
-    #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
-
-  private static func entry(_ id: String) -> DiagnosticKind.Example {
-    .entry(#""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#)
+  private static func entry(_ id: String = "A1B2C3D4E5.com.example.tea") -> String {
+    #""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#
   }
 
   static let appIDPrefix = DiagnosticKind(
@@ -18,39 +10,38 @@ extension DiagnosticKind {
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, it names no app.",
     remedy: "Put the App ID Prefix of the developer account before it, as in "
-      + "'A1B2C3D4E5.com.example.tea'.",
-    example: entry("com.example.tea"), fixed: sound)
+      + "'A1B2C3D4E5.com.example.tea'.", example: .entry(entry("com.example.tea")), fixed: entry())
 
   static let placeholderApp = DiagnosticKind(
     "placeholder-app-id", .error, except: "`warning` for the app of Apple's documentation",
     "Placeholder instead of an app identifier",
     meaning: "The identifier was copied from a template or from documentation. It names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
-    example: entry("TEAM_ID.com.example.tea"), fixed: sound)
+    example: .entry(entry("TEAM_ID.com.example.tea")), fixed: entry())
 
   static let wildcardApp = DiagnosticKind(
     "wildcard-app-id", .error, "App identifier with a wildcard",
     meaning: "Identifiers have no wildcards: '*' matches only the character '*'.",
-    remedy: "List the identifier of each app.",
-    example: entry("A1B2C3D4E5.com.example.*"), fixed: sound)
+    remedy: "List the identifier of each app.", example: .entry(entry("A1B2C3D4E5.com.example.*")),
+    fixed: entry())
 
   static let malformedApp = DiagnosticKind(
     "malformed-app-id", .error, "App identifier with invalid characters",
     meaning: "A bundle identifier has only letters, digits, hyphens and full stops.",
     remedy: "Copy the identifier from the developer account.",
-    example: entry("A1B2C3D4E5.com.example.tea "), fixed: sound)
+    example: .entry(entry("A1B2C3D4E5.com.example.tea ")), fixed: entry())
 
   static let numericPrefix = DiagnosticKind(
     "numeric-prefix", .warning, "Prefix of digits only",
     meaning: "The number of an app in the App Store looks like this. A team prefix nearly always "
-      + "has letters.",
-    remedy: "Check that it is the App ID Prefix of the developer account.",
-    example: entry("6448924682.com.example.tea"), fixed: sound)
+      + "has letters.", remedy: "Check that it is the App ID Prefix of the developer account.",
+    example: .entry(entry("6448924682.com.example.tea")), fixed: entry())
 
   static let lowerCasePrefix = DiagnosticKind(
     "lower-case-prefix", .note, "Prefix in lower case",
     meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
-    remedy: "Write it in upper case.", example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
+    remedy: "Write it in upper case.", example: .entry(entry("a1b2c3d4e5.com.example.tea")),
+    fixed: entry())
 
   static let otherSpelling = DiagnosticKind(
     "app-id-spelling", .warning, "App identifier in two spellings",
@@ -60,9 +51,9 @@ extension DiagnosticKind {
     example: .file(
       #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.Tea"]}}"#
     ),
-    fixed: .file(
+    fixed:
       #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.tea"]}}"#
-    ))
+  )
 
   static let duplicateApp = DiagnosticKind(
     "duplicate-app", .warning,
@@ -70,13 +61,11 @@ extension DiagnosticKind {
       "`note` if it is twice in one entry, or if only iOS 12 and earlier read the second entry",
     "App that occurs twice",
     meaning: "Only the first entry of an app counts. The rules of the second one never decide for "
-      + "it.",
-    remedy: "Put all rules of the app into one entry.",
+      + "it.", remedy: "Put all rules of the app into one entry.",
     example: .links(
       #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}, {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/help/*"]}]"#
     ),
-    fixed: .links(
-      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*", "/help/*"]}]"#))
+    fixed: #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*", "/help/*"]}]"#)
 }
 
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
@@ -92,9 +81,8 @@ extension LintContext {
   ]
 
   private func placeholder(in id: String) -> String? {
-    for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
-      return mark
-    }
+    let marks = ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"]
+    if let mark = marks.first(where: { id.contains($0) }) { return mark }
     let upper = id.uppercased()
     func words(_ text: String) -> [String] {
       text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
@@ -181,7 +169,7 @@ extension LintContext {
         .malformedApp, at: range,
         "'\(id)' has white space around the identifier, so it names no app.",
         remedy: "Write '\(trimmed)'.",
-        fix: .replace(range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
+        fix: .replace(range, with: LintFix.literal(trimmed), "Remove the white space"))
       return
     }
     if let word = placeholder(in: id) {
@@ -218,8 +206,8 @@ extension LintContext {
         .lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
         remedy: "Write '\(parts[0].uppercased())'.",
         fix: .replace(
-          range, with: LintFix.literal(parts[0].uppercased() + "." + parts[1]), .safe,
-          "Write the prefix in upper case"))
+          range, with: LintFix.literal(parts[0].uppercased() + "." + parts[1]),
+          "Write the prefix in upper case", .safe))
     }
   }
 
@@ -231,22 +219,24 @@ extension LintContext {
     }
     let line = line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
-    if !isSameEntry, legacyEntries[app] == entry {
-      report(
-        .duplicateApp, at: range,
-        "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
-          + "the rules here.", severity: .note,
-        remedy: "Keep both if you support iOS 12; else remove this one.",
-        related: [(first.range, "The entry that iOS 13 and later read")])
-      return
-    }
-    report(
-      .duplicateApp, at: range,
+    let isLegacy = !isSameEntry && legacyEntries[app] == entry
+    let message =
       isSameEntry
-        ? "'\(id)' is twice in this entry."
-        : "'\(id)' already has an entry in line \(line). The rules here never decide for this app.",
-      severity: isSameEntry ? .note : nil,
-      related: [(first.range, "The first entry of the app, which counts")])
+      ? "'\(id)' is twice in this entry."
+      : isLegacy
+        ? "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
+          + "the rules here."
+        : "'\(id)' already has an entry in line \(line). The rules here never decide for this app."
+    report(
+      .duplicateApp, at: range, message, severity: isSameEntry || isLegacy ? .note : nil,
+      remedy: isLegacy ? "Keep both if you support iOS 12; else remove this one." : nil,
+      related: [
+        (
+          first.range,
+          isLegacy
+            ? "The entry that iOS 13 and later read" : "The first entry of the app, which counts"
+        )
+      ])
   }
 }
 

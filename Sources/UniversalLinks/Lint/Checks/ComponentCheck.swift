@@ -1,12 +1,10 @@
 extension DiagnosticKind {
-  static let componentKinds = [unconstrained, requiredEntitlement]
-
   static let unconstrained = DiagnosticKind(
     "unconstrained-rule", .warning, "Rule without a pattern",
     meaning: "A rule without a pattern for path, query or fragment matches every URL.",
     remedy: "Add '/' with a pattern. To match every URL, write {\"/\": \"*\"}.",
     example: .components(#"{"comment": "the shop"}"#),
-    fixed: .components(#"{"/": "/buy/*", "comment": "the shop"}"#))
+    fixed: #"{"/": "/buy/*", "comment": "the shop"}"#)
 
   static let requiredEntitlement = DiagnosticKind(
     "required-entitlement", .warning, "Rule that requires an entitlement",
@@ -15,7 +13,55 @@ extension DiagnosticKind {
     remedy: "Remove 'requiredEntitlement'. If the rule is not for your app, remove the rule.",
     example: .components(
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
-    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+    fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
+
+  static let queryValueType = DiagnosticKind(
+    "query-value-type", .error, "Query item whose pattern is not a string",
+    meaning: "Systems then ignore the whole object of '?', so the rule matches with any query.",
+    remedy: "Write each pattern as a string: \"?*\" matches any value that is not empty.",
+    example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
+    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+
+  static let queryMark = DiagnosticKind(
+    "query-mark", .error, "Query with its question mark",
+    meaning: "The query begins after the '?' of the URL. A '?' in the pattern matches any one "
+      + "character, so the pattern doesn't match the intended query.",
+    remedy: "Remove the first '?'.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
+    fixed: #"{"/": "/buy", "?": "id=*"}"#)
+
+  static let fragmentMark = DiagnosticKind(
+    "fragment-mark", .error, "Fragment with its number sign",
+    meaning: "The fragment begins after the '#', so the pattern doesn't match it.",
+    remedy: "Remove the '#'.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
+    fixed: ##"{"/": "/buy", "#": "size"}"##)
+
+  static let itemAlways = DiagnosticKind(
+    "item-always-matches", .note, "Query item that is not required",
+    meaning: "If the URL lacks an item, its value counts as empty, and '*' matches an empty value. "
+      + "So the rule matches with and without the item.",
+    remedy: "Write '?*' if the URL must have the item with a value.",
+    example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
+    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+
+  static let itemOneCharacter = DiagnosticKind(
+    "item-one-character", .warning, "Query item of one character",
+    meaning: "'?' is exactly one character, so the rule doesn't match longer values.",
+    remedy: "Write '?*' for any value that is not empty.",
+    example: .components(#"{"/": "/buy", "?": {"id": "?"}}"#),
+    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+
+  static let itemNameWildcard = DiagnosticKind(
+    "item-name-wildcard", .warning, "Wildcard in the name of a query item",
+    meaning: "Names of items have no wildcards. Only values are patterns.",
+    remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
+    example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
+    fixed: #"{"/": "/buy", "?": "*utm_*=*"}"#)
+
+  static let emptyQuery = DiagnosticKind(
+    "empty-query", .note, "Query object without items",
+    meaning: "The rule matches with any query, and without one.",
+    remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
+    example: .components(#"{"/": "/buy", "?": {}}"#), fixed: #"{"/": "/buy", "?": ""}"#)
 }
 
 /// Elements of `components`, and `defaults`, which have the same members.
@@ -29,7 +75,7 @@ extension LintContext {
           let path = LintFix.literal(excludes ? String(text.dropFirst(4)) : text)
           return .replace(
             value.range, with: "{\"/\": \(path)\(excludes ? ", \"exclude\": true" : "")}",
-            .suggestion, "Write the pattern as the value of '/'")
+            "Write the pattern as the value of '/'")
         })
       return
     }
@@ -37,11 +83,9 @@ extension LintContext {
     let found = checkMembers(component, of: value, rule)
     if let value = component["requiredEntitlement"] {
       report(requiredEntitlement: value, "this rule")
-      markUnmatchable(value.range)
-    } else if rule.requiresEntitlement {
-      // That has been reported for the defaults.
-      markUnmatchable(value.range)
     }
+    // That of the defaults has been reported.
+    if rule.requiresEntitlement { markUnmatchable(value.range) }
     // A member with a pattern that systems ignore has been reported.
     let isTold = component.members.contains {
       $0.name.isPatternAsKey || FileLevel.synonyms[$0.name.lowercased()]?.utf8.count == 1
@@ -54,10 +98,7 @@ extension LintContext {
   }
 
   mutating func checkComponent(defaults value: JSONValue) {
-    guard let defaults = value.object else {
-      reportType(value, "'defaults'", "an object", "systems ignore it")
-      return
-    }
+    guard let defaults = object(value, "'defaults'", "systems ignore it") else { return }
     checkMembers(defaults, .defaults)
     if let value = defaults["requiredEntitlement"] {
       report(requiredEntitlement: value, "all rules with these defaults")
@@ -69,149 +110,71 @@ extension LintContext {
   }
 
   private mutating func report(requiredEntitlement value: JSONValue, _ rules: String) {
-    var message = "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
-    if value.string == nil {
-      message +=
-        " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not."
-    }
-    report(.requiredEntitlement, at: firstLine(of: value.range), message)
+    report(
+      .requiredEntitlement, at: firstLine(of: value.range),
+      "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
+        + (value.string != nil
+          ? ""
+          : " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not.")
+    )
   }
 
   /// The fix of an array of patterns in place of one, with a rule for each, or `nil` if it isn't clear.
   private func severalRules(_ value: JSONValue, of rule: JSONValue?) -> LintFix? {
-    guard let rule, let elements = value.array, !elements.isEmpty, elements.count <= 32 else {
+    let texts = (value.array ?? []).compactMap(\.string)
+    guard let rule, (1...32).contains(texts.count), texts.count == value.array?.count else {
       return nil
     }
-    let texts = elements.compactMap(\.string)
-    guard texts.count == elements.count else { return nil }
-    return LintFix(
-      .suggestion, "Write \(texts.count == 1 ? "a rule" : "\(texts.count) rules")",
-      [copies(of: rule.range, with: texts, at: value.range)])
+    return copies(
+      of: rule, with: texts, at: value.range,
+      "Write \(texts.count == 1 ? "a rule" : "\(texts.count) rules")")
   }
 
-  /// Checks the members of a rule or of defaults.
-  ///
-  /// - Returns: Whether one of the wrong type was reported.
+  /// Checks the members of a rule or of defaults, and returns whether one has the wrong type.
   private mutating func checkMembers(
     _ object: JSONObject, of element: JSONValue?, _ rule: RuleDefinition
   ) -> Bool {
-    for name in ["exclude", "caseSensitive", "percentEncoded"] {
-      checkBoolean(name, of: object)
-    }
+    for name in ["exclude", "caseSensitive", "percentEncoded"] { checkBoolean(name, of: object) }
     var hasWrongType = false
-    func pattern(_ value: JSONValue) -> PatternText? {
-      value.string.map { PatternText($0, literal: value.range, of: rule) }
-    }
-    for (name, part) in [("/", "path"), ("#", "fragment")] {
+    for (name, part) in [("/", "path"), ("#", "fragment"), ("?", "query")] {
       guard let value = object[name] else { continue }
-      guard let pattern = pattern(value) else {
+      if let text = value.string {
+        let pattern = PatternText(text, literal: value.range, of: rule, element)
+        if name == "/" {
+          checkPath(pattern)
+        } else {
+          checkPattern(pattern)
+          checkMark(name, of: pattern)
+        }
+      } else if name == "?", let items = value.object {
+        let isWrong = checkQuery(items: items, range: value.range, of: element, rule)
+        hasWrongType = hasWrongType || isWrong
+      } else {
         hasWrongType = true
         reportType(
-          value, "'\(name)'", "a string", "systems ignore it, so any \(part) matches",
-          fix: severalRules(value, of: element))
-        continue
+          value, "'\(name)'", name == "?" ? "an object or a string" : "a string",
+          "systems ignore it, so any \(part) matches",
+          fix: name == "?" ? nil : severalRules(value, of: element))
       }
-      if name == "/" {
-        checkPath(pattern, at: element.map { .component($0) } ?? .defaults)
-      } else {
-        checkQuery(fragment: pattern)
-      }
-    }
-    guard let query = object["?"] else { return hasWrongType }
-    if let pattern = pattern(query) {
-      checkQuery(query: pattern)
-    } else if let items = query.object {
-      return checkQuery(items: items, range: query.range, of: element?.range, rule) || hasWrongType
-    } else {
-      hasWrongType = true
-      reportType(query, "'?'", "an object or a string", "systems ignore it, so any query matches")
     }
     return hasWrongType
   }
-}
 
-extension DiagnosticKind {
-  static let queryKinds = [
-    queryValueType, queryMark, fragmentMark, itemAlways, itemOneCharacter, itemNameWildcard,
-    emptyQuery,
-  ]
-
-  static let queryValueType = DiagnosticKind(
-    "query-value-type", .error, "Query item whose pattern is not a string",
-    meaning: "Systems then ignore the whole object of '?', so the rule matches with any query.",
-    remedy: "Write each pattern as a string: \"?*\" matches any value that is not empty.",
-    example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
-    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
-
-  static let queryMark = DiagnosticKind(
-    "query-mark", .error, "Query with its question mark",
-    meaning: "The query begins after the '?' of the URL. A '?' in the pattern matches any one "
-      + "character, so the pattern doesn't match the intended query.",
-    remedy: "Remove the first '?'.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
-    fixed: .components(#"{"/": "/buy", "?": "id=*"}"#))
-
-  static let fragmentMark = DiagnosticKind(
-    "fragment-mark", .error, "Fragment with its number sign",
-    meaning: "The fragment begins after the '#', so the pattern doesn't match it.",
-    remedy: "Remove the '#'.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
-    fixed: .components(##"{"/": "/buy", "#": "size"}"##))
-
-  static let itemAlways = DiagnosticKind(
-    "item-always-matches", .note, "Query item that is not required",
-    meaning: "If the URL lacks an item, its value counts as empty, and '*' matches an empty value. "
-      + "So the rule matches with and without the item.",
-    remedy: "Write '?*' if the URL must have the item with a value.",
-    example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
-    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
-
-  static let itemOneCharacter = DiagnosticKind(
-    "item-one-character", .warning, "Query item of one character",
-    meaning: "'?' is exactly one character, so the rule doesn't match longer values.",
-    remedy: "Write '?*' for any value that is not empty.",
-    example: .components(#"{"/": "/buy", "?": {"id": "?"}}"#),
-    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
-
-  static let itemNameWildcard = DiagnosticKind(
-    "item-name-wildcard", .warning, "Wildcard in the name of a query item",
-    meaning: "Names of items have no wildcards. Only values are patterns.",
-    remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
-    example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
-    fixed: .components(#"{"/": "/buy", "?": "*utm_*=*"}"#))
-
-  static let emptyQuery = DiagnosticKind(
-    "empty-query", .note, "Query object without items",
-    meaning: "The rule matches with any query, and without one.",
-    remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
-    example: .components(#"{"/": "/buy", "?": {}}"#),
-    fixed: .components(#"{"/": "/buy", "?": ""}"#))
-}
-
-/// Patterns of queries, of their items, and of fragments.
-extension LintContext {
-  private mutating func checkQuery(query pattern: PatternText) {
-    checkPattern(pattern)
+  /// Reports the mark of a query or a fragment, `?` or `#`, in its pattern.
+  private mutating func checkMark(_ mark: String, of pattern: PatternText) {
+    let isFragment = mark == "#"
     // `?*` is any query but none.
-    guard pattern.bytes.first == UInt8(ascii: "?"), pattern.bytes.contains(UInt8(ascii: "=")) else {
-      return
-    }
-    report(.queryMark, "?", of: pattern, "matches any one character here")
-  }
-
-  private mutating func checkQuery(fragment pattern: PatternText) {
-    checkPattern(pattern)
-    guard pattern.bytes.first == UInt8(ascii: "#") else { return }
-    report(.fragmentMark, "#", of: pattern, "is not part of the fragment")
-    markUnmatchable(pattern.literal)
-  }
-
-  private mutating func report(
-    _ kind: DiagnosticKind, _ mark: String, of pattern: PatternText, _ meaning: String
-  ) {
+    guard pattern.bytes.first == mark.utf8.first,
+      isFragment || pattern.bytes.contains(UInt8(ascii: "="))
+    else { return }
     let place = source(0..<1, of: pattern)
     report(
-      kind, at: place, "'\(pattern.text)' begins with '\(mark)', which \(meaning).",
+      isFragment ? .fragmentMark : .queryMark, at: place,
+      "'\(pattern.text)' begins with '\(mark)', which "
+        + (isFragment ? "is not part of the fragment." : "matches any one character here."),
       remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(place, with: "", .suggestion, "Remove the '\(mark)'"))
+      fix: .replace(place, with: "", "Remove the '\(mark)'"),
+      spoiling: isFragment ? pattern.literal : nil)
   }
 
   /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
@@ -219,10 +182,9 @@ extension LintContext {
     switch value.content {
     case .number:
       .replace(
-        value.range, with: "\"\(spelling(of: value.range))\"", .suggestion,
-        "Write the number as a string")
+        value.range, with: "\"\(spelling(of: value.range))\"", "Write the number as a string")
     case .boolean(true):
-      .replace(value.range, with: "\"?*\"", .suggestion, "Write '?*', which matches any value")
+      .replace(value.range, with: "\"?*\"", "Write '?*', which matches any value")
     default: nil
     }
   }
@@ -236,21 +198,18 @@ extension LintContext {
     if rest != member.name, !rest.isEmpty, !rest.contains("*"), !rest.contains("?"),
       items[rest] == nil
     {
-      return .replace(member.nameRange, with: LintFix.literal(rest), .suggestion, "Write '\(rest)'")
+      return .replace(member.nameRange, with: LintFix.literal(rest), "Write '\(rest)'")
     }
     guard items.members.count == 1, let value = member.value.string,
       ["*", "?*", ""].contains(value)
     else { return nil }
     let pattern = "*\(member.name)=\(value.isEmpty ? "" : "*")"
-    return .replace(
-      range, with: LintFix.literal(pattern), .suggestion, "Write '\(pattern)' for the whole query")
+    return .replace(range, with: LintFix.literal(pattern), "Write '\(pattern)' for the whole query")
   }
 
-  /// Checks the patterns of query items.
-  ///
-  /// - Returns: Whether one of the wrong type was reported.
+  /// Checks the patterns of query items, and returns whether one has the wrong type.
   private mutating func checkQuery(
-    items: JSONObject, range: Range<Int>, of element: Range<Int>?, _ rule: RuleDefinition
+    items: JSONObject, range: Range<Int>, of element: JSONValue?, _ rule: RuleDefinition
   ) -> Bool {
     for duplicate in items.duplicateNames {
       report(
@@ -271,7 +230,7 @@ extension LintContext {
         continue
       }
       let (name, place) = (member.name, member.value.range)
-      let fix = LintFix.replace(place, with: "\"?*\"", .suggestion, "Write '?*'")
+      let fix = LintFix.replace(place, with: "\"?*\"", "Write '?*'")
       if value == "*" {
         report(
           .itemAlways, at: place, "'*' matches any value of '\(name)', and URLs without '\(name)'.",
@@ -289,8 +248,8 @@ extension LintContext {
           "'\(name)' is the name of an item, where '*' and '?' are not wildcards.",
           fix: nameFix(member, items, range))
       }
-      let pattern = PatternText(value, literal: place, of: rule)
-      let hasOtherSyntax = checkRouterSyntax(pattern, of: element)
+      let pattern = PatternText(value, literal: place, of: rule, element)
+      let hasOtherSyntax = checkRouterSyntax(pattern)
       checkPattern(pattern, hasOtherSyntax: hasOtherSyntax)
       // Names are compared without decoding.
       if rule.isPercentEncoded {

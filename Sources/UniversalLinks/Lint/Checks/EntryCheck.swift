@@ -1,14 +1,9 @@
 extension DiagnosticKind {
-  static let entryKinds = [
-    noApp, appIDAndAppIDs, noRules, emptyRules, nothingClaimed, pathsAndComponents,
-    mixedGenerations, undocumented,
-  ]
-
   static let noApp = DiagnosticKind(
     "no-app", .error, "Entry without an app", meaning: "Systems ignore an entry that names no app.",
     remedy: "Add 'appIDs' with the identifiers of the apps.",
     example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
-    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#))
+    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
 
   static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note, except: "`warning` if `appIDs` lacks the app of `appID`",
@@ -17,8 +12,7 @@ extension DiagnosticKind {
     remedy: "Keep 'appID' only if you support systems before iOS 13.",
     example: .entry(
       #""appID": "A1B2C3D4E5.com.example.tea", "appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#
-    ),
-    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#))
+    ), fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
 
   static let noRules = DiagnosticKind(
     "no-rules", .warning, "Entry without rules, which claims everything",
@@ -26,14 +20,14 @@ extension DiagnosticKind {
       + "pages that it can't show.",
     remedy: "Add 'components'. To claim every URL, write [{\"/\": \"*\"}].",
     example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"]"#),
-    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "*"}]"#))
+    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "*"}]"#)
 
   static let emptyRules = DiagnosticKind(
     "empty-rules", .warning, "Entry with an empty list of rules",
     meaning: "It claims nothing. An entry without a list claims everything.",
     remedy: "Add rules, or remove the entry.",
     example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": []"#),
-    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
+    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#)
 
   static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
@@ -42,9 +36,8 @@ extension DiagnosticKind {
     meaning: "A link opens the app only if a rule claims it. If all rules of an entry exclude, "
       + "every link stays in the browser, which may be intended.",
     remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} claims all "
-      + "other URLs.",
-    example: .components(#"{"/": "/help/*", "exclude": true}"#),
-    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
+      + "other URLs.", example: .components(#"{"/": "/help/*", "exclude": true}"#),
+    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "*"}"#)
 
   static let pathsAndComponents = DiagnosticKind(
     "paths-and-components", .note, except: "`warning` if there is no `appID`",
@@ -53,7 +46,7 @@ extension DiagnosticKind {
       + "'paths' and ignore 'components'. Two lists can become different by mistake.",
     remedy: "Keep 'paths' only if you support systems before iOS 13.",
     example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
-    fixed: .entry(#""components": [{"/": "/buy/*"}]"#))
+    fixed: #""components": [{"/": "/buy/*"}]"#)
 
   static let mixedGenerations = DiagnosticKind(
     "mixed-generations", .note, "Apps and rules for different systems",
@@ -62,14 +55,13 @@ extension DiagnosticKind {
     remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
     example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#),
-    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
+    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#)
 
   static let undocumented = DiagnosticKind(
     "undocumented", .note, "Undocumented member",
     meaning: "It works today, but Apple doesn't document it. Any release may change it.",
     remedy: "Use the order of entries instead.",
-    example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
-    fixed: .entry(#""paths": ["/buy/*"]"#))
+    example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#), fixed: #""paths": ["/buy/*"]"#)
 }
 
 /// Entries of `details`: which apps, and which rules.
@@ -77,10 +69,7 @@ extension LintContext {
   mutating func checkEntry(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?, _ position: Int
   ) {
-    guard let entry = value.object, let decoded else {
-      reportType(value, "This entry", "an object", "systems ignore it")
-      return
-    }
+    guard let entry = object(value, "This entry", "systems ignore it"), let decoded else { return }
     checkMembers(entry, .entry)
     checkApps(entry, value.range, key: key, position)
     if let order = entry["relativeOrder"] {
@@ -89,15 +78,16 @@ extension LintContext {
     if let defaults = entry["defaults"] { checkComponent(defaults: defaults) }
     checkRules(entry, value.range, decoded)
     checkGenerations(entry, key: key)
-    for (index, element) in (entry["components"]?.array ?? []).enumerated() {
-      guard let rule = decoded.components?[index] else { continue }
-      ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] = element.range
-      checkComponent(element, rule)
-    }
-    for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
-      guard let rule = decoded.paths?[index] else { continue }
-      ruleRanges[RuleID(entry: decoded.id, list: .paths, position: index)] = element.range
-      checkElement(element, rule, of: entry)
+    for (list, rules) in [(RuleID.List.components, decoded.components), (.paths, decoded.paths)] {
+      for (index, element) in (entry[list.rawValue]?.array ?? []).enumerated() {
+        guard let rule = rules?[index] else { continue }
+        ruleRanges[RuleID(entry: decoded.id, list: list, position: index)] = element.range
+        if list == .components {
+          checkComponent(element, rule)
+        } else {
+          checkElement(element, rule, of: entry)
+        }
+      }
     }
   }
 
@@ -107,37 +97,40 @@ extension LintContext {
     var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
     if let value = entry["appIDs"] {
       if let elements = value.array, !value.isWrapped {
-        named = []
-        for element in elements {
-          guard let id = element.string else {
-            reportType(element, "This app", "a string", "systems ignore it")
-            continue
-          }
-          named.append((id, element.range))
+        for element in elements where element.string == nil {
+          reportType(element, "This app", "a string", "systems ignore it")
         }
+        named = elements.compactMap { element in element.string.map { ($0, element.range) } }
       } else {
         reportType(
           value, "'appIDs'", "an array of strings",
           entry["appID"]?.string == nil && key == nil
-            ? "the entry names no app" : "systems ignore it",
-          fix: value.isWrapped ? wrapping(value) : nil)
+            ? "the entry names no app" : "systems ignore it")
         if value.isWrapped, let id = value.array?.first?.string { named = [(id, value.range)] }
       }
     }
     if let value = entry["appID"] {
-      if let id = value.string {
-        checkBoth(id, value.range, entry["appIDs"]?.array)
-        if entry["appIDs"]?.array == nil, key == nil { named = [(id, value.range)] }
-      } else {
+      let ids = entry["appIDs"]?.array
+      if let id = value.string, let ids {
+        let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init).contains(
+          ApplicationIdentifier(id))
+        report(
+          .appIDAndAppIDs, at: value.range,
+          isAmong
+            ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
+            : "'appIDs' lacks the app that 'appID' names. iOS 13 and later ignore 'appID' here.",
+          severity: isAmong ? nil : .warning)
+      } else if let id = value.string, key == nil {
+        named = [(id, value.range)]
+      } else if value.string == nil {
         reportType(
           value, "'appID'", "a string",
-          entry["appIDs"]?.array == nil && key == nil
-            ? "the entry names no app" : "systems ignore it")
+          ids == nil && key == nil ? "the entry names no app" : "systems ignore it")
       }
     }
-    let misspelt = entry.members.contains {
-      $0.name != "appID" && $0.name != "appIDs"
-        && ($0.name.isOneEdit(from: "appID") || $0.name.isOneEdit(from: "appIDs"))
+    let names = ["appID", "appIDs"]
+    let misspelt = entry.members.map(\.name).contains { name in
+      !names.contains(name) && names.contains { name.isOneEdit(from: $0) }
     }
     let hasWrongType =
       entry["appIDs"].map { $0.array == nil } ?? false
@@ -149,18 +142,6 @@ extension LintContext {
       checkApp(id, at: range, of: "applinks")
       checkOccurrence(id, at: range, entry: position)
     }
-  }
-
-  private mutating func checkBoth(_ id: String, _ range: Range<Int>, _ ids: [JSONValue]?) {
-    guard let ids else { return }
-    let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init)
-      .contains(ApplicationIdentifier(id))
-    report(
-      .appIDAndAppIDs, at: range,
-      isAmong
-        ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
-        : "'appIDs' lacks the app that 'appID' names. iOS 13 and later ignore 'appID' here.",
-      severity: isAmong ? nil : .warning)
   }
 
   private mutating func checkRules(
@@ -175,9 +156,8 @@ extension LintContext {
       if value.array == nil || value.isWrapped {
         reportType(
           value, "'\(name)'", "an array",
-          value.isWrapped || decoded.rules(for: .current) == nil
-            ? "the entry has no rules then, so the app claims every URL" : "systems ignore it",
-          fix: value.isWrapped ? wrapping(value) : nil)
+          value.isWrapped || decoded.rules == nil
+            ? "the entry has no rules then, so the app claims every URL" : "systems ignore it")
         isMeant = true
       } else {
         isKnown = true
@@ -188,7 +168,7 @@ extension LintContext {
         .noRules, at: range.prefix(1),
         "This entry has neither 'components' nor 'paths', so the app claims every URL.")
     }
-    guard let rules = decoded.rules(for: .current) else { return }
+    guard let rules = decoded.rules else { return }
     let list = entry["components"]?.array == nil ? entry["paths"] : entry["components"]
     if rules.isEmpty {
       report(
@@ -201,7 +181,6 @@ extension LintContext {
     }
   }
 
-  /// Reports which systems read an entry that mixes members of iOS 12 and of iOS 13.
   private mutating func checkGenerations(_ entry: JSONObject, key: JSONObject.Member?) {
     // Systems ignore lists that aren't arrays, which are reported.
     guard !entry.members.contains(where: \.value.isWrapped) else { return }

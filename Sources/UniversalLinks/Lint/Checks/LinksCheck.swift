@@ -1,12 +1,8 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let linkKinds = [
-    noLinks, noDetails, emptyDetails, objectDetails, singleEntry, keyedEntry, appsNotEmpty, appClip,
-  ]
-
-  private static let sound = DiagnosticKind.Example.links(
-    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#)
+  private static let sound =
+    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
 
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
@@ -15,9 +11,9 @@ extension DiagnosticKind {
     meaning: "Without an object 'applinks', no link to this host opens an app.",
     remedy: "Add 'applinks' if links should open the app.",
     example: .file(#"{"comment": "for later"}"#),
-    fixed: .file(
+    fixed:
       #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
-    ))
+  )
 
   static let noDetails = DiagnosticKind(
     "no-details", .error, "'applinks' without 'details'",
@@ -47,8 +43,8 @@ extension DiagnosticKind {
     remedy: "Write the entry in an array: [{…}].",
     example: .links(
       #""details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}"#),
-    fixed: .links(
-      #""details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]"#))
+    fixed:
+      #""details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]"#)
 
   static let keyedEntry = DiagnosticKind(
     "keyed-entry", .error, "App as the name of a member of an entry",
@@ -68,8 +64,8 @@ extension DiagnosticKind {
     example: .links(
       #""apps": ["A1B2C3D4E5.com.example.tea"], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
     ),
-    fixed: .links(
-      #""apps": [], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#))
+    fixed: #""apps": [], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
+  )
 
   static let appClip = DiagnosticKind(
     "app-clip", .note, "Unusual identifier of an app clip",
@@ -78,8 +74,15 @@ extension DiagnosticKind {
     remedy: "If this is the app, write the identifier of its app clip.",
     example: .file(
       #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea"]}, "applinks": {"details": []}}"#),
-    fixed: .file(
-      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#))
+    fixed:
+      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#)
+
+  static let needsLaterSystem = DiagnosticKind(
+    "needs-later-system", .warning, "Feature that older systems lack",
+    meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
+      + "older systems. linkaudit checks this if you pass '--minimum-os'.",
+    remedy: "Write rules without the feature while you support older systems.",
+    example: .components(#"{"/": "/caf*", "caseSensitive": false}"#), fixed: #"{"/": "/caf*"}"#)
 }
 
 /// Checks the services of a file, and the content of `applinks`.
@@ -99,10 +102,7 @@ extension LintContext {
         severity: services.isEmpty ? .error : .note)
       return
     }
-    guard let links = value.object else {
-      reportType(value, "'applinks'", "an object", "no link opens an app")
-      return
-    }
+    guard let links = object(value, "'applinks'", "no link opens an app") else { return }
     checkMembers(links, .links)
     collectVariables(links["substitutionVariables"])
     if let defaults = links["defaults"] { checkComponent(defaults: defaults) }
@@ -111,12 +111,9 @@ extension LintContext {
     reportUnusedVariables()
   }
 
-  /// Checks another service.
-  ///
-  /// - Returns: Whether it names apps.
+  /// Checks another service, and returns whether it names apps.
   private mutating func checkService(_ name: String, _ value: JSONValue) -> Bool {
-    guard let service = value.object else {
-      reportType(value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
+    guard let service = object(value, "'\(name)'", "systems ignore it", severity: .warning) else {
       return false
     }
     checkMembers(service, .service)
@@ -157,7 +154,7 @@ extension LintContext {
         ? "'apps' of 'applinks' is not empty. Current systems ignore it."
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
       severity: hasDetails ? .warning : .error,
-      fix: hasDetails ? .replace(value.range, with: "[]", .safe, "Write []") : nil)
+      fix: hasDetails ? .replace(value.range, with: "[]", "Write []", .safe) : nil)
   }
 
   /// Reports elements of 'details' whose names are apps.
@@ -237,22 +234,7 @@ extension LintContext {
       checkEntry(entry.value, key: entry.key, decoded[position], position)
     }
   }
-}
 
-extension DiagnosticKind {
-  static let releaseKinds = [needsLaterSystem]
-
-  static let needsLaterSystem = DiagnosticKind(
-    "needs-later-system", .warning, "Feature that older systems lack",
-    meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
-      + "older systems. linkaudit checks this if you pass '--minimum-os'.",
-    remedy: "Write rules without the feature while you support older systems.",
-    example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
-    fixed: .components(#"{"/": "/caf*"}"#))
-}
-
-/// Features, and the first system that has them.
-extension LintContext {
   /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
     ("components", .iOS13, "they read only 'paths'"), ("appIDs", .iOS13, "they read only 'appID'"),
@@ -262,41 +244,19 @@ extension LintContext {
     ("defaults", .iOS14, "rules have no defaults there"),
   ]
 
-  /// Checks the members of `applinks` at all levels.
-  mutating func checkReleases(_ links: JSONValue) {
+  mutating func checkReleases() {
     guard let minimum = options.minimumRelease else { return }
-    var uses: [String: [Range<Int>]] = [:]
-    collect(links, into: &uses)
     // Systems that don't support the file's own variables support no variables.
-    if uses["substitutionVariables"] == nil, let place = self.variables.firstReference {
-      uses["substitutionVariables"] = [place]
+    if memberPlaces["substitutionVariables"] == nil, let place = variables.firstReference {
+      memberPlaces["substitutionVariables"] = [place]
     }
     for feature in Self.features where feature.release > minimum {
-      guard let ranges = uses[feature.name], let first = ranges.first else { continue }
+      guard let ranges = memberPlaces[feature.name], let first = ranges.first else { continue }
       let count = ranges.count == 1 ? "" : " (\(ranges.count) places)"
       report(
         .needsLaterSystem, at: first,
         "'\(spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' needs iOS \(feature.release.rawValue)\(count). '--minimum-os' is \(minimum.rawValue), and systems before iOS \(feature.release.rawValue) ignore it: \(feature.consequence)."
       )
-    }
-  }
-
-  /// Collects the members that have a meaning where they are.
-  private func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
-    func add(_ names: [String], of value: JSONValue?) {
-      for member in value?.object?.members ?? [] where names.contains(member.name) {
-        uses[member.name, default: []].append(member.nameRange)
-      }
-    }
-    let ofRules = ["caseSensitive", "percentEncoded"]
-    add(["defaults", "substitutionVariables"], of: links)
-    add(ofRules, of: links.object?["defaults"])
-    let details = links.object?["details"]
-    let entries = details?.array ?? details?.object?.members.map(\.value) ?? []
-    for entry in entries {
-      add(["appIDs", "components", "defaults"], of: entry)
-      add(ofRules, of: entry.object?["defaults"])
-      for rule in entry.object?["components"]?.array ?? [] { add(ofRules, of: rule) }
     }
   }
 }

@@ -1,49 +1,45 @@
 extension DiagnosticKind {
-  static let memberKinds = [
-    duplicateKey, misspeltKey, misplacedKey, patternAsKey, unknownKey, wrongType, booleanAsText,
-  ]
-
   static let duplicateKey = DiagnosticKind(
     "duplicate-key", .warning, "Name that occurs twice in an object",
     meaning: "Only the last value counts. Systems ignore the first one.",
     remedy: "Keep one of them, or merge their values.",
     example: .entry(#""paths": ["/buy/*"], "paths": ["/help/*"]"#),
-    fixed: .entry(#""paths": ["/buy/*", "/help/*"]"#))
+    fixed: #""paths": ["/buy/*", "/help/*"]"#)
 
   static let misspeltKey = DiagnosticKind(
     "misspelt-key", .error, "Misspelt name",
     meaning: "Systems silently ignore unknown names, including names in another letter case. If "
       + "'exclude' is ignored, the rule claims the URLs that it should exclude.",
     remedy: "Correct the name.", example: .components(#"{"/": "/help/*", "exlude": true}"#),
-    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
 
   static let misplacedKey = DiagnosticKind(
     "misplaced-key", .error, "Member in the wrong object",
     meaning: "Systems read each member in one object only, and ignore it in others.",
     remedy: "Move it to the object that the message names.",
     example: .components(#"{"/": "/help/*", "appIDs": ["A1B2C3D4E5.com.example.tea"]}"#),
-    fixed: .components(#"{"/": "/help/*"}"#))
+    fixed: #"{"/": "/help/*"}"#)
 
   static let patternAsKey = DiagnosticKind(
     "pattern-as-key", .error, "Pattern instead of a name",
     meaning: "The pattern of the path is the value of '/'. Systems ignore it under another name, "
       + "so the rule may match every URL.",
     remedy: "Write the pattern as the value of '/': {\"/\": \"/buy/*\"}.",
-    example: .components(#"{"/buy/*": "/buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/buy/*": "/buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
 
   static let unknownKey = DiagnosticKind(
     "unknown-key", .note, "Unknown name",
     meaning: "Systems ignore it, so a note for people does no harm. Its usual name is 'comment'.",
     remedy: "Remove it, or correct the name if it should have an effect.",
     example: .components(#"{"/": "/help/*", "owner": "support"}"#),
-    fixed: .components(#"{"/": "/help/*", "comment": "owner: support"}"#))
+    fixed: #"{"/": "/help/*", "comment": "owner: support"}"#)
 
   static let wrongType = DiagnosticKind(
     "wrong-type", .error, "Value of the wrong type",
     meaning: "Systems read the file, but ignore this value. The message names the effect.",
     remedy: "Write a value of the type that the message names.",
     example: .components(#"{"/": ["/buy/*", "/help/*"]}"#),
-    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+    fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
 
   static let booleanAsText = DiagnosticKind(
     "boolean-as-text", .warning,
@@ -52,7 +48,7 @@ extension DiagnosticKind {
     meaning: "Systems convert it: \"1\" and \"yes\" are true, and most other strings are false.",
     remedy: "Write true or false, without quotes.",
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
-    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
 }
 
 /// Names and types of members, at every level.
@@ -64,15 +60,16 @@ extension LintContext {
         "The name \(spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
       )
     }
-    let patterns = object.members.filter { ($0.misspelling ?? $0.name).isPatternAsKey }
+    let patterns = object.patternsAsNames
     for member in object.members {
-      // Several patterns in one object are one mistake.
-      if patterns.count > 1, patterns.dropFirst().contains(member) { continue }
-      if member.misspelling == nil {
-        guard !level.names.contains(member.name),
-          !FileLevel.remarks.contains(member.name.lowercased())
-        else { continue }
+      let isKnown = level.names.contains(member.name)
+      if isKnown, options.minimumRelease != nil {
+        memberPlaces[member.name, default: []].append(member.nameRange)
       }
+      // Several patterns in one object are one mistake.
+      guard !isKnown && !FileLevel.isRemark(member.name) || member.misspelling != nil,
+        !patterns.dropFirst().contains(member)
+      else { continue }
       checkName(unknown: member, of: object, level)
     }
   }
@@ -80,25 +77,22 @@ extension LintContext {
   private mutating func checkName(
     unknown member: JSONObject.Member, of object: JSONObject, _ level: FileLevel
   ) {
-    let name = member.misspelling ?? member.name
+    let name = member.writtenName
     let nearest = level.nearest(to: name)
     if name == "appID" {
       reportType(
         member.value, "'appID'", "a string", "the entry names no app",
         remedy: "Write 'appIDs', or a string.",
-        fix: .replace(member.nameRange, with: "\"appIDs\"", .suggestion, "Write 'appIDs'"))
+        fix: .replace(member.nameRange, with: "\"appIDs\"", "Write 'appIDs'"))
     } else if let nearest {
       report(
         .misspeltKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it"
           + (level.isOfRules && nearest == "/" && member.misspelling != nil
-            ? ": any path matches" : "")
-          + ". The right name is probably '\(nearest)'.",
+            ? ": any path matches" : "") + ". The right name is probably '\(nearest)'.",
         remedy: "Write '\(nearest)'.",
         fix: member.misspelling == nil
-          ? nil
-          : .replace(
-            member.nameRange, with: LintFix.literal(nearest), .suggestion, "Write '\(nearest)'"))
+          ? nil : .replace(member.nameRange, with: LintFix.literal(nearest), "Write '\(nearest)'"))
     } else if level == .file, object["applinks"]?.range == member.nameRange {
       let value = rangeOfValue(after: member.nameRange)
       report(
@@ -106,10 +100,10 @@ extension LintContext {
         "'\(name)' is a member of 'applinks'. Systems ignore it in the file, so no link opens an app.",
         remedy: "Write it in 'applinks': {\"applinks\": {\"\(name)\": …}}.",
         fix: .surround(
-          member.nameRange.lowerBound..<value.upperBound, "\"applinks\": {", "}", .suggestion,
+          member.nameRange.lowerBound..<value.upperBound, "\"applinks\": {", "}",
           "Write it in 'applinks'"))
-    } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
-      level != .service
+    } else if let home = FileLevel.allCases.first(where: { $0.names.contains(name) }),
+      !["apps", "relativeOrder", "requiredEntitlement"].contains(name), level != .service
     {
       report(
         .misplacedKey, at: member.nameRange,
@@ -128,10 +122,9 @@ extension LintContext {
 
   /// The fix of patterns that are names of members, or `nil` if their values have no clear meaning.
   private func patternFix(_ object: JSONObject) -> LintFix? {
-    let patterns = object.members.filter { ($0.misspelling ?? $0.name).isPatternAsKey }
     var rules: [String] = []
     var ranges: [Range<Int>] = []
-    for member in patterns {
+    for member in object.patternsAsNames {
       let range = rangeOfValue(after: member.nameRange)
       guard let value = try? JSONParser.parse(Array(self.text[range])) else { return nil }
       let name = spelling(of: member.nameRange)
@@ -139,8 +132,7 @@ extension LintContext {
       switch value.content {
       case .boolean(true), .null: rest = ""
       case .boolean(false): rest = ", \"exclude\": true"
-      case .string(let text) where ["", "*", member.misspelling ?? member.name].contains(text):
-        rest = ""
+      case .string(let text) where ["", "*", member.writtenName].contains(text): rest = ""
       case .object(let inner)
       where inner.members.allSatisfy({ FileLevel.component.names.contains($0.name) }):
         let content = spelling(of: (range.lowerBound + 1)..<(range.upperBound - 1))
@@ -152,12 +144,12 @@ extension LintContext {
     }
     guard let first = ranges.first, let last = ranges.last else { return nil }
     guard rules.count > 1 else {
-      return .replace(first, with: rules[0], .suggestion, "Write the pattern as the value of '/'")
+      return .replace(first, with: rules[0], "Write the pattern as the value of '/'")
     }
     // Other members would belong to each of the rules.
     guard object.members.count == rules.count else { return nil }
     return .replace(
-      first.lowerBound..<last.upperBound, with: rules.joined(separator: "}, {"), .suggestion,
+      first.lowerBound..<last.upperBound, with: rules.joined(separator: "}, {"),
       "Write \(rules.count) rules")
   }
 
@@ -168,15 +160,12 @@ extension LintContext {
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
     severity: Severity? = nil, remedy: String? = nil, fix: LintFix? = nil
   ) {
-    // An array in an array has brackets too many.
     var fix = fix
-    if fix == nil, !value.isWrapped, let elements = value.array, !elements.isEmpty {
-      fix = LintFix(
-        .suggestion, "Remove the brackets",
-        [
-          LintFix.Edit(value.range.prefix(1), ""),
-          LintFix.Edit((value.range.upperBound - 1)..<value.range.upperBound, ""),
-        ])
+    if fix == nil, value.array?.isEmpty == false, value.range.count > 1 {
+      // An array in an array has brackets too many.
+      let content = (value.range.lowerBound + 1)..<(value.range.upperBound - 1)
+      fix =
+        value.isWrapped ? wrapping(value) : .reduce(value.range, to: content, "Remove the brackets")
     }
     report(
       .wrongType, at: firstLine(of: value.range),
@@ -184,9 +173,16 @@ extension LintContext {
       severity: severity, remedy: remedy ?? "Write \(expected).", fix: fix)
   }
 
-  /// The fix that makes an array of a single value.
+  /// Returns the object that a value is, or reports the value if it is something else.
+  mutating func object(
+    _ value: JSONValue, _ name: String, _ consequence: String, severity: Severity? = nil
+  ) -> JSONObject? {
+    if value.object == nil { reportType(value, name, "an object", consequence, severity: severity) }
+    return value.object
+  }
+
   func wrapping(_ value: JSONValue) -> LintFix {
-    .surround(value.range, "[", "]", .suggestion, "Write it in an array")
+    .surround(value.range, "[", "]", "Write it in an array")
   }
 
   mutating func checkBoolean(_ name: String, of object: JSONObject) {
@@ -202,10 +198,23 @@ extension LintContext {
           + "read as \(reading).", severity: isRight ? nil : .error,
         remedy: meaning.map { "Write \($0), without quotes." } ?? "Write true or false.",
         fix: meaning.map {
-          .replace(value.range, with: "\($0)", isRight ? .safe : .suggestion, "Write \($0)")
+          .replace(value.range, with: "\($0)", "Write \($0)", isRight ? .safe : .suggestion)
         })
     default: reportType(value, "'\(name)'", "true or false", "systems read it as false")
     }
+  }
+
+  func rangeOfValue(after name: Range<Int>) -> Range<Int> {
+    let colon = text[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) ?? name.upperBound
+    let start = text[(colon + 1)...].firstIndex { $0 > 0x20 } ?? colon + 1
+    let value = JSONParser.prefix(of: text, from: start)
+    return start..<(value ?? start)
+  }
+
+  func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+
+  func firstLine(of range: Range<Int>) -> Range<Int> {
+    range.lowerBound..<(text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound)
   }
 }
 
@@ -223,7 +232,7 @@ extension FileLevel {
   /// The right name of a member that systems ignore, if it is clear and the object doesn't have it.
   func correction(of member: JSONObject.Member, in object: JSONObject) -> String? {
     let name = member.name
-    guard !names.contains(name), !Self.remarks.contains(name.lowercased()) else { return nil }
+    guard !names.contains(name), !Self.isRemark(name) else { return nil }
     let isPath = isOfRules && name.isPatternAsKey && ["/", "*"].contains(where: name.hasPrefix)
     // The values of some names mean the opposite of what the right name means.
     guard let right = nearest(to: name) ?? (isPath ? "/" : nil), object[right] == nil,
@@ -239,17 +248,14 @@ extension FileLevel {
       ?? names.first { $0.count > 3 && name.isOneEdit(from: $0) }
   }
 
-  /// Whether a member of this name belongs only here, among the places that could be meant.
-  fileprivate func owns(_ name: String) -> Bool {
-    switch self {
-    case .defaults, .service: false
-    case .file: names.contains(name)
-    case .links: ["details", "substitutionVariables", "defaults"].contains(name)
-    case .entry: ["appIDs", "appID", "components", "paths"].contains(name)
-    case .component: ["exclude", "caseSensitive", "percentEncoded", "/", "?", "#"].contains(name)
-    }
-  }
+  fileprivate static func isRemark(_ name: String) -> Bool { remarks.contains(name.lowercased()) }
 }
+
+extension JSONObject {
+  fileprivate var patternsAsNames: [Member] { members.filter(\.writtenName.isPatternAsKey) }
+}
+
+extension JSONObject.Member { fileprivate var writtenName: String { misspelling ?? name } }
 
 extension JSONValue {
   /// The Boolean value that a string or number is meant to be, or `nil` if that isn't clear.
@@ -276,21 +282,6 @@ extension JSONValue {
     case .array: "an array"
     case .object: "an object"
     }
-  }
-}
-
-extension LintContext {
-  func rangeOfValue(after name: Range<Int>) -> Range<Int> {
-    let colon = text[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) ?? name.upperBound
-    let start = text[(colon + 1)...].firstIndex { $0 > 0x20 } ?? colon + 1
-    let value = JSONParser.prefix(of: text, from: start)
-    return start..<(value ?? start)
-  }
-
-  func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
-
-  func firstLine(of range: Range<Int>) -> Range<Int> {
-    range.lowerBound..<(text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound)
   }
 }
 
@@ -394,12 +385,6 @@ enum CorrectedFile {
       && !details.members.contains { $0.value.object != nil && $0.name.contains(".") }
   }
 
-  /// Whether a member is an array of apps under the name of a single one.
-  private static func isArrayOfApps(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
-    member.name == "appID" && object["appIDs"] == nil && !(member.value.array ?? []).isEmpty
-      && (member.value.array ?? []).allSatisfy { $0.string != nil }
-  }
-
   /// Corrects the names of an object's members, and their values.
   private static func object(_ object: JSONObject, _ level: FileLevel) -> JSONObject {
     var corrected = JSONObject()
@@ -412,7 +397,10 @@ enum CorrectedFile {
         }
         member.name = right
       }
-      if level == .entry, isArrayOfApps(member, in: object) {
+      // Apps under the name of a single one.
+      if level == .entry, member.name == "appID", object["appIDs"] == nil,
+        let apps = member.value.array, !apps.isEmpty, apps.allSatisfy({ $0.string != nil })
+      {
         (member.misspelling, member.name) = (member.name, "appIDs")
       }
       if let form = level.members.first(where: { $0.name == member.name })?.value {

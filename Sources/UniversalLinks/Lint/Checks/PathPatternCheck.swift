@@ -1,22 +1,16 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let pathPatternKinds = [
-    oneLetterPath, emptyPath, severalPatterns, fragmentInPath, queryInPath, hostInPath,
-    withoutSlash, questionMark, catchAll,
-  ]
-
   static let oneLetterPath = DiagnosticKind(
     "one-letter-path", .error, "Path of one character",
     meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
-      + "matches only the root page.",
-    remedy: "Write the slash: '/a'.",
-    example: .components(#"{"/": "a"}"#), fixed: .components(#"{"/": "/a"}"#))
+      + "matches only the root page.", remedy: "Write the slash: '/a'.",
+    example: .components(#"{"/": "a"}"#), fixed: #"{"/": "/a"}"#)
 
   static let emptyPath = DiagnosticKind(
     "empty-path", .warning, "Empty path", meaning: "It matches only the root page.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
-    example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
+    example: .components(#"{"/": ""}"#), fixed: #"{"/": "/"}"#)
 
   static let severalPatterns = DiagnosticKind(
     "several-patterns", .error, "Several patterns in one string",
@@ -24,67 +18,70 @@ extension DiagnosticKind {
       "Systems read a string as one pattern, with its commas and blanks. So it matches none of "
       + "the paths that the parts are for.",
     remedy: "Write each pattern as a string or a rule of its own.",
-    example: .paths(#""/buy/*, /help/*""#), fixed: .paths(#""/buy/*", "/help/*""#))
+    example: .paths(#""/buy/*, /help/*""#), fixed: #""/buy/*", "/help/*""#)
 
   static let fragmentInPath = DiagnosticKind(
     "fragment-in-path", .error, "Fragment in a path",
     meaning: "The path ends before the '#', so the pattern matches no path.",
     remedy: "Write the fragment as the value of '#', without its own '#'.",
-    example: .components(##"{"/": "/buy#size"}"##),
-    fixed: .components(##"{"/": "/buy", "#": "size"}"##))
+    example: .components(##"{"/": "/buy#size"}"##), fixed: ##"{"/": "/buy", "#": "size"}"##)
 
   static let queryInPath = DiagnosticKind(
     "query-in-path", .error, "Query in a path",
     meaning: "The path ends before the query, and '?' matches any one character here. Rules in "
       + "'paths' can't test the query.",
     remedy: "In 'components', write the query as the value of '?': {\"/\": \"/buy\", \"?\": "
-      + "{\"id\": \"?*\"}}.",
-    example: .components(#"{"/": "/buy?id=*"}"#),
-    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+      + "{\"id\": \"?*\"}}.", example: .components(#"{"/": "/buy?id=*"}"#),
+    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
 
   static let hostInPath = DiagnosticKind(
     "host-in-path", .error, "Host in a path",
     meaning: "Systems compare the pattern with the path only, so it doesn't match the links that "
       + "were meant. The file is for the host that serves it. Each other host needs its own file.",
     remedy: "Write the path without scheme and host.",
-    example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
-    fixed: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/": "https://www.example.com/buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
 
   static let withoutSlash = DiagnosticKind(
     "path-without-slash", .note, "Path without a slash at the start",
     meaning: "Systems add the slash, so it works. People may think that it matches anywhere in the "
-      + "path.",
-    remedy: "Write '/' at the start, or '*/' if the text can be anywhere in the path.",
-    example: .components(#"{"/": "buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
+      + "path.", remedy: "Write '/' at the start, or '*/' if the text can be anywhere in the path.",
+    example: .components(#"{"/": "buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
 
   static let questionMark = DiagnosticKind(
     "question-mark-in-path", .warning, "Question mark after a word",
     meaning: "In a path, '?' matches any one character. It does not begin a query. '/s?*' matches "
       + "every path that begins with '/s' and is longer, such as '/shop/42'.",
     remedy: "If you mean a query, remove it from the path: {\"/\": \"/s\"} matches with any "
-      + "query.",
-    example: .components(#"{"/": "/s?*"}"#), fixed: .components(#"{"/": "/s"}"#))
+      + "query.", example: .components(#"{"/": "/s?*"}"#), fixed: #"{"/": "/s"}"#)
 
   static let catchAll = DiagnosticKind(
     "catch-all", .warning, "Unusual pattern that matches every path",
     meaning: "Systems read repeated '*' or '/' as one, so the pattern is the same as '*'.",
     remedy: "Write '*' to match every path, or correct the pattern.",
-    example: .components(#"{"/": "//*"}"#), fixed: .components(#"{"/": "*"}"#))
+    example: .components(#"{"/": "//*"}"#), fixed: #"{"/": "*"}"#)
+
+  static let exclusionPrefix = DiagnosticKind(
+    "exclusion-prefix", .error, "Misspelt exclusion",
+    meaning: "In 'paths', an exclusion begins with 'NOT' and exactly one space. Systems read "
+      + "anything else as a pattern, and this one matches nothing. In 'components', an exclusion "
+      + "has the member 'exclude'.",
+    remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
+    example: .paths(#""NOT/help/*", "*""#), fixed: #""NOT /help/*", "*""#)
 }
 
 extension LintContext {
-  mutating func checkPath(_ pattern: PatternText, at place: PathPlace) {
+  mutating func checkPath(_ pattern: PatternText) {
     let text = pattern.text
-    if checkSeveral(pattern, at: place) { return }
-    let whole = wholeSource(of: pattern)
+    if checkSeveral(pattern) { return }
+    let start = wholeSource(of: pattern).lowerBound
     if text.isEmpty {
       report(
         .emptyPath, at: pattern.literal, "An empty path matches only the root page.",
-        fix: .replace(whole, with: "/", .safe, "Write '/'"))
+        fix: rewriting(pattern, as: "/", .safe))
       return
     }
-    let isPrefixed = checkPrefix(pattern, at: place)
-    let hasOtherSyntax = checkRouterSyntax(pattern, of: place.element(pattern))
+    let isPrefixed = checkPrefix(pattern)
+    let hasOtherSyntax = checkRouterSyntax(pattern)
     checkPattern(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed)
     if text == "?" {
       report(
@@ -96,20 +93,19 @@ extension LintContext {
       report(
         .oneLetterPath, at: pattern.literal,
         "'\(text)' matches no path: systems add no slash before a pattern of one character.",
-        cure: .insert("/", at: whole.lowerBound, .suggestion, "Write '/\(text)'"))
-      markUnmatchable(pattern.literal)
+        cure: .insert("/", at: start, "Write '/\(text)'"), spoiling: pattern.literal)
       return
     }
     let hasHost = checkHost(pattern)
-    let hasQuery = checkQuery(pattern, at: place)
-    if !hasQuery { checkFragment(pattern, at: place) }
+    let hasQuery = checkQuery(pattern)
+    if !hasQuery { checkFragment(pattern) }
     // Bytes, because a combining mark makes another Character of a slash.
     if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, let first = pattern.bytes.first,
       first != UInt8(ascii: "/"), first != UInt8(ascii: "*")
     {
       report(
         .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
-        cure: .insert("/", at: whole.lowerBound, .safe, "Write '/\(text)'"))
+        cure: .insert("/", at: start, "Write '/\(text)'", .safe))
     }
     if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern) }
     let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
@@ -117,12 +113,11 @@ extension LintContext {
     if ["*", "/*"].contains(normalized), !["*", "/*"].contains(text) {
       report(
         .catchAll, at: pattern.literal, "'\(text)' matches every path.",
-        fix: .replace(whole, with: "*", .safe, "Write '*'"))
+        fix: rewriting(pattern, as: "*", .safe))
     }
   }
 
-  /// Reports a list of patterns in one string.
-  private mutating func checkSeveral(_ pattern: PatternText, at place: PathPlace) -> Bool {
+  private mutating func checkSeveral(_ pattern: PatternText) -> Bool {
     // A word before a pattern belongs to it.
     var (patterns, exclusion): ([String], String) = ([], "")
     for part in pattern.text.split(whereSeparator: { ",;|".contains($0) || $0.isWhitespace }) {
@@ -143,33 +138,29 @@ extension LintContext {
         .severalPatterns, at: range,
         "'\(pattern.text(end..<pattern.bytes.count))' at the end belongs to the pattern, so it "
           + "matches only paths that end with it.",
-        cure: .replace(range, with: "", .suggestion, "Write '\(pattern.text(0..<end))'"))
+        cure: .replace(range, with: "", "Write '\(pattern.text(0..<end))'"))
     }
     guard patterns.count > 1 else { return false }
     // The pattern begins after 'NOT ' if the string does.
     if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
     let written = patterns.map { encoded($0, like: pattern) }
-    let cure = place.element(pattern).map { element in
-      LintFix(
-        .suggestion, "Write \(patterns.count) \(place.isInComponents ? "rules" : "strings")",
-        [copies(of: element, with: written, at: pattern.literal)])
-    }
+    let isInPaths = pattern.entry != nil
+    let title = "Write \(patterns.count) \(isInPaths ? "strings" : "rules")"
+    let cure = pattern.element.map { copies(of: $0, with: written, at: pattern.literal, title) }
     let excludes = patterns.contains { $0.hasPrefix("NOT ") }
     report(
       .severalPatterns, at: pattern.literal,
       "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
         + "'\(patterns[0])' nor those of '\(patterns[1])'\(patterns.count > 2 ? " and the others" : "").",
       remedy: "Write \(written.map { LintFix.literal($0) }.joined(separator: ", "))"
-        + (place.isInComponents ? ", each in a rule of its own." : "."),
-      fix: place.isInComponents && excludes ? nil : cure)
-    markUnmatchable(pattern.literal)
+        + (isInPaths ? "." : ", each in a rule of its own."),
+      fix: isInPaths || !excludes ? cure : nil, spoiling: pattern.literal)
     _ = checkVariables(pattern)
     return true
   }
 
-  /// Reports exclusions that don't exclude.
-  private mutating func checkPrefix(_ pattern: PatternText, at place: PathPlace) -> Bool {
-    let (text, literal) = (pattern.text, pattern.literal)
+  private mutating func checkPrefix(_ pattern: PatternText) -> Bool {
+    let (text, literal, isInPaths) = (pattern.text, pattern.literal, pattern.entry != nil)
     let isNot =
       text.prefix(3).uppercased() == "NOT"
       && text.dropFirst(3).first.map { $0.isWhitespace || "/*".contains($0) } ?? false
@@ -183,31 +174,28 @@ extension LintContext {
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
     var fix: LintFix?
     let isExclusion = word != nil || pattern.start > 0
-    if case .paths = place {
+    if isInPaths {
       let text = (isExclusion ? "NOT " : "") + path
-      fix = .replace(literal, with: LintFix.literal(text), .suggestion, "Write '\(text)'")
-    } else if case .component(let component) = place,
-      component.object?["exclude"] == nil || word == nil
-    {
+      fix = .replace(literal, with: LintFix.literal(text), "Write '\(text)'")
+    } else if let rule = pattern.element?.object, rule["exclude"] == nil || word == nil {
       fix = .replace(
         literal, with: LintFix.literal(path) + (word == nil ? "" : ", \"exclude\": true"),
-        .suggestion, word == nil ? "Write '\(path)'" : "Exclude '\(path)'")
+        word == nil ? "Write '\(path)'" : "Exclude '\(path)'")
     }
-    report(
-      .exclusionPrefix, at: literal,
+    let problem =
       text.hasPrefix(" ") && word == nil
-        ? "'\(text)' begins with a space, so it matches "
-          + (matches ? "only paths that begin with '/%20'." : "nothing.")
-        : place.isInComponents
-          ? "Systems read '\(text)' as a pattern, so it excludes nothing."
-          : "Systems read '\(text)' as a pattern. An exclusion begins with 'NOT' and one space.",
-      severity: matches && word == nil ? .warning : nil,
+      ? "'\(text)' begins with a space, so it matches "
+        + (matches ? "only paths that begin with '/%20'." : "nothing.")
+      : "Systems read '\(text)' as a pattern"
+        + (isInPaths
+          ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing.")
+    report(
+      .exclusionPrefix, at: literal, problem, severity: matches && word == nil ? .warning : nil,
       remedy: !isExclusion
         ? "Write '\(path)'."
-        : place.isInComponents
-          ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write 'NOT \(path)'.",
-      fix: path.isEmpty ? nil : fix)
-    if !matches { markUnmatchable(literal) }
+        : isInPaths
+          ? "Write 'NOT \(path)'." : "Write \"/\": \"\(path)\", and add \"exclude\": true.",
+      fix: path.isEmpty ? nil : fix, spoiling: matches ? nil : literal)
     return true
   }
 
@@ -235,56 +223,51 @@ extension LintContext {
     if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
     let host = rest.drop { $0 == "/" }.prefix { $0 != "/" }
     let path = host.endIndex == text.endIndex ? "/" : String(text[host.endIndex...])
-    var (remedy, fix): (String?, LintFix?)
+    var (remedy, cure): (String?, LintFix?)
     if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"), host.lowercased() != own {
       remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."
     } else if isWeb {
-      remedy = "Write '\(path)'."
-      fix = .replace(
-        wholeSource(of: pattern), with: LintFix.escaped(path), .suggestion, "Write '\(path)'")
+      cure = rewriting(pattern, as: path)
     }
     report(
       .hostInPath, at: pattern.literal,
       "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
-        + "so it doesn't match the links that were meant.", remedy: remedy, fix: fix)
+        + "so it doesn't match the links that were meant.", remedy: remedy, cure: cure)
     return true
   }
 
-  private mutating func checkQuery(_ pattern: PatternText, at place: PathPlace) -> Bool {
+  private mutating func checkQuery(_ pattern: PatternText) -> Bool {
     guard let mark = PathWithQuery.mark(in: pattern.bytes) else { return false }
-    if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
-      markUnmatchable(pattern.literal)
-    }
+    let hasFragment = pattern.isPercentEncoded && pattern.bytes.contains(UInt8(ascii: "#"))
     let parts = PathWithQuery(pattern.text)
     var (rule, fix) = (parts?.members, LintFix?.none)
-    switch place {
-    case .component(let component):
+    if let entry = pattern.entry {
+      fix = parts == nil ? nil : componentsFix(entry)
+    } else if let component = pattern.element?.object {
       let cure = parts.flatMap { componentFix($0, pattern, component) }
       fix = cure?.fix
       // Beside another pattern of the query, only both together say what is meant.
-      if component.object?["?"] != nil { rule = cure?.rule }
-    case .paths(let entry): fix = parts == nil ? nil : componentsFix(entry)
-    case .defaults: break
+      if component["?"] != nil { rule = cure?.rule }
     }
     report(
       .queryInPath, at: source(mark..<pattern.bytes.count, of: pattern),
       "'\(pattern.text)' has a query, but systems compare it with the path only.",
-      remedy: rule.map { "In 'components', write {\($0)}." }, fix: fix)
+      remedy: rule.map { "In 'components', write {\($0)}." }, fix: fix,
+      spoiling: hasFragment ? pattern.literal : nil)
     return true
   }
 
   /// The fix that moves a query from a path to '?', and its members, if the rule has no other one.
   private func componentFix(
-    _ parts: PathWithQuery, _ pattern: PatternText, _ component: JSONValue
+    _ parts: PathWithQuery, _ pattern: PatternText, _ object: JSONObject
   ) -> (rule: String, fix: LintFix)? {
-    guard let object = component.object,
-      let member = object.members.first(where: { $0.name == "/" }),
+    guard let member = object.members.first(where: { $0.name == "/" }),
       member.value.range == pattern.literal, parts.fragment == nil || object["#"] == nil
     else { return nil }
     let title = "Write the query as the value of '?'"
     guard let query = object["?"] else {
       let range = member.nameRange.lowerBound..<pattern.literal.upperBound
-      return (parts.members, .replace(range, with: parts.members, .suggestion, title))
+      return (parts.members, .replace(range, with: parts.members, title))
     }
     guard let own = query.object, let first = own.members.first, let last = own.members.last,
       let items = parts.items, parts.fragment == nil, items.allSatisfy({ own[$0.name] == nil })
@@ -325,11 +308,12 @@ extension LintContext {
       return LintFix(.suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
     }
     let array = member.value.range
-    let inArray = rules.map { edit in
-      let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
-      return LintFix.Edit((start - array.lowerBound)..<(end - array.lowerBound), edit.replacement)
+    var (components, end) = ("", array.lowerBound)
+    for rule in rules {
+      components += spelling(of: end..<rule.range.lowerBound) + rule.replacement
+      end = rule.range.upperBound
     }
-    let components = LintFix.apply(inArray, to: Array(text[array]))
+    components += spelling(of: end..<array.upperBound)
     // Each element goes with the white space after it, and the last ones with what is before them.
     var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
       elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
@@ -342,32 +326,29 @@ extension LintContext {
       removals.map { LintFix.Edit($0, "") } + [
         LintFix.Edit(
           array.upperBound..<array.upperBound,
-          "," + separator(before: member.nameRange.lowerBound) + "\"components\": "
-            + String(decoding: components, as: UTF8.self))
+          "," + separator(before: member.nameRange.lowerBound) + "\"components\": " + components)
       ])
   }
 
-  private mutating func checkFragment(_ pattern: PatternText, at place: PathPlace) {
+  private mutating func checkFragment(_ pattern: PatternText) {
     guard pattern.isPercentEncoded, let index = pattern.firstPlain(UInt8(ascii: "#")) else {
       return
     }
     var fix: LintFix?
     let range = source(index..<pattern.bytes.count, of: pattern)
-    if case .component(let component) = place, component.object?["#"] == nil, index > 0 {
+    if let component = pattern.element?.object, component["#"] == nil, index > 0 {
       let fragment = spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
       fix = .replace(
         range.lowerBound..<pattern.literal.upperBound,
-        with: fragment.isEmpty ? "\"" : "\", \"#\": \"\(fragment)\"", .suggestion,
+        with: fragment.isEmpty ? "\"" : "\", \"#\": \"\(fragment)\"",
         fragment.isEmpty ? "Remove the '#'" : "Write the fragment as the value of '#'")
     }
     report(
       .fragmentInPath, at: range,
       "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path.",
-      fix: fix)
-    markUnmatchable(pattern.literal)
+      fix: fix, spoiling: pattern.literal)
   }
 
-  /// Reports a question mark that looks like the beginning of a query.
   private mutating func checkQuestionMark(_ pattern: PatternText) {
     let bytes = pattern.bytes
     guard let index = bytes.firstIndex(of: UInt8(ascii: "?")), index > 0,
@@ -384,30 +365,33 @@ extension LintContext {
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
         : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
       remedy: "If you mean a query, write '\(begin)', which matches with any query.",
-      fix: .replace(range, with: "", .suggestion, "Write '\(begin)'"))
+      fix: .replace(range, with: "", "Write '\(begin)'"))
   }
-}
 
-/// The place of a pattern of a path in the file.
-enum PathPlace {
-  /// An element of `paths`, in an entry.
-  case paths(entry: JSONObject)
+  /// The fix of a component in place of a string, or `nil` if a string can't say the same.
+  private func pathFix(_ value: JSONValue) -> LintFix? {
+    guard let object = value.object, let path = object["/"]?.string,
+      object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
+    else { return nil }
+    let excludes = object["exclude"]?.booleanReading ?? false
+    return .replace(
+      value.range, with: LintFix.literal((excludes ? "NOT " : "") + path),
+      "Write the path as a string")
+  }
 
-  /// The value of '/' in a rule.
-  case component(JSONValue)
-
-  /// The value of '/' in defaults.
-  case defaults
-
-  var isInComponents: Bool { if case .paths = self { false } else { true } }
-
-  /// The element that is the rule, or `nil` in defaults.
-  func element(_ pattern: PatternText) -> Range<Int>? {
-    switch self {
-    case .paths: pattern.literal
-    case .component(let component): component.range
-    case .defaults: nil
+  mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
+    guard let source = value.string else {
+      reportType(
+        value, "This rule", "a string", "the rule has no pattern and matches every URL",
+        fix: pathFix(value))
+      return
     }
+    // That has been reported for the defaults.
+    if rule.requiresEntitlement { markUnmatchable(value.range) }
+    let path = rule.path ?? source
+    checkPath(
+      PatternText(
+        path, literal: value.range, start: path == source ? 0 : 4, of: rule, value, in: entry))
   }
 }
 
@@ -471,46 +455,5 @@ private struct PathWithQuery {
     let query = items.map { "{\(Self.members($0))}" } ?? LintFix.literal(query)
     return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
       + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
-  }
-}
-
-extension DiagnosticKind {
-  static let pathsKinds = [exclusionPrefix]
-
-  static let exclusionPrefix = DiagnosticKind(
-    "exclusion-prefix", .error, "Misspelt exclusion",
-    meaning: "In 'paths', an exclusion begins with 'NOT' and exactly one space. Systems read "
-      + "anything else as a pattern, and this one matches nothing. In 'components', an exclusion "
-      + "has the member 'exclude'.",
-    remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
-    example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
-}
-
-/// Elements of `paths`.
-extension LintContext {
-  /// The fix of a component in place of a string, or `nil` if a string can't say the same.
-  private func pathFix(_ value: JSONValue) -> LintFix? {
-    guard let object = value.object, let path = object["/"]?.string,
-      object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
-    else { return nil }
-    let excludes = object["exclude"]?.booleanReading ?? false
-    return .replace(
-      value.range, with: LintFix.literal((excludes ? "NOT " : "") + path), .suggestion,
-      "Write the path as a string")
-  }
-
-  mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
-    guard let source = value.string else {
-      reportType(
-        value, "This rule", "a string", "the rule has no pattern and matches every URL",
-        fix: pathFix(value))
-      return
-    }
-    // That has been reported for the defaults.
-    if rule.requiresEntitlement { markUnmatchable(value.range) }
-    let path = rule.path ?? source
-    checkPath(
-      PatternText(path, literal: value.range, start: path == source ? 0 : 4, of: rule),
-      at: .paths(entry: entry))
   }
 }

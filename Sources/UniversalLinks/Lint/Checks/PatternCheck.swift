@@ -1,10 +1,6 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let patternKinds = [
-    unencoded, htmlEntity, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
-  ]
-
   static let unencoded = DiagnosticKind(
     "unencoded-character", .error,
     except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
@@ -13,7 +9,7 @@ extension DiagnosticKind {
       "In URLs, this character is percent-encoded, and systems compare patterns with the encoded text. So "
       + "the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
-    example: .components(#"{"/": "/café/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
+    example: .components(#"{"/": "/café/*"}"#), fixed: #"{"/": "/caf%C3%A9/*"}"#)
 
   static let htmlEntity = DiagnosticKind(
     "html-entity", .error, "Character spelled as in HTML",
@@ -21,35 +17,34 @@ extension DiagnosticKind {
       + "The pattern was probably copied from the source of a page.",
     remedy: "Write the character itself.",
     example: .components(#"{"/": "/buy", "?": "id=*&amp;size=*"}"#),
-    fixed: .components(#"{"/": "/buy", "?": "id=*&size=*"}"#))
+    fixed: #"{"/": "/buy", "?": "id=*&size=*"}"#)
 
   static let lowerCaseEscape = DiagnosticKind(
     "lower-case-escape", .warning, "Escape in lower case",
     meaning: "Letter case matters in escapes, too. Browsers encode in upper case, so the pattern "
       + "matches only links that are written in lower case.",
     remedy: "Write the digits in upper case, or set 'caseSensitive' to false for the rule.",
-    example: .components(#"{"/": "/caf%c3%a9/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
+    example: .components(#"{"/": "/caf%c3%a9/*"}"#), fixed: #"{"/": "/caf%C3%A9/*"}"#)
 
   static let strayPercent = DiagnosticKind(
     "stray-percent", .error, "Percent sign without two digits",
     meaning: "URLs have '%25' instead of such a sign, so the pattern matches nothing.",
     remedy: "Write '%25'.", example: .components(#"{"/": "/100%/*"}"#),
-    fixed: .components(#"{"/": "/100%25/*"}"#))
+    fixed: #"{"/": "/100%25/*"}"#)
 
   static let escapeWhenDecoded = DiagnosticKind(
     "escape-when-decoded", .warning, "Escape in a pattern for decoded text",
     meaning: "If 'percentEncoded' is false, systems decode the URL, but not the pattern. An escape "
-      + "then matches only URLs that are encoded twice.",
-    remedy: "Write the character itself.",
+      + "then matches only URLs that are encoded twice.", remedy: "Write the character itself.",
     example: .components(#"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#),
-    fixed: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
+    fixed: #"{"/": "/café/*", "percentEncoded": false}"#)
 
   static let backslash = DiagnosticKind(
     "backslash", .error, except: "`warning` where `percentEncoded` is false",
     "Backslash in a pattern",
     meaning: "Patterns have no escapes: '*' and '?' are always wildcards. No URL has a backslash.",
     remedy: #"Remove the backslash. In JSON, '/' needs no backslash before it."#,
-    example: .components(#"{"/": "/buy\\*"}"#), fixed: .components(#"{"/": "/buy*"}"#))
+    example: .components(#"{"/": "/buy\\*"}"#), fixed: #"{"/": "/buy*"}"#)
 
   static let tooComplex = DiagnosticKind(
     "too-complex", .error, "Pattern with too many wildcards",
@@ -57,7 +52,7 @@ extension DiagnosticKind {
       + "because systems give up.",
     remedy: "Split the rule, or put several texts into one variable.",
     example: .components(#"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
-    fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
+    fixed: #"{"/": "/$(digit)$(digit)*"}"#)
 }
 
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.
@@ -67,18 +62,15 @@ extension LintContext {
     let hasOtherSyntax = checkVariables(pattern) || hasOtherSyntax
     checkLevels(pattern)
     if let index = pattern.firstPlain(UInt8(ascii: "\\")), !hasOtherSyntax {
-      let place = source(index..<(index + 1), of: pattern)
-      if pattern.isPercentEncoded {
-        report(
-          .backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.",
-          fix: .replace(place, with: "", .suggestion, "Remove the backslash"))
-        markUnmatchable(pattern.literal)
-      } else {
-        report(
-          .backslash, at: place,
-          "'\(pattern.text)' has a backslash, which matches only a backslash: it escapes nothing.",
-          severity: .warning)
-      }
+      let (place, isEncoded) = (source(index.byte, of: pattern), pattern.isPercentEncoded)
+      report(
+        .backslash, at: place,
+        "'\(pattern.text)' has a backslash, "
+          + (isEncoded
+            ? "so it matches nothing." : "which matches only a backslash: it escapes nothing."),
+        severity: isEncoded ? nil : .warning,
+        fix: isEncoded ? .replace(place, with: "", "Remove the backslash") : nil,
+        spoiling: isEncoded ? pattern.literal : nil)
     }
     checkEscapes(pattern)
     checkEntities(pattern)
@@ -108,38 +100,34 @@ extension LintContext {
     guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
     report(
       .tooComplex, at: pattern.literal,
-      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(Pattern.levelLimit) at a time, so it matches nothing."
-    )
-    markUnmatchable(pattern.literal)
+      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(Pattern.levelLimit) at a time, so it matches nothing.",
+      spoiling: pattern.literal)
   }
 
-  /// Reports the first characters that no URL has.
   mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
     let letters = (folds ? Array(pattern.plain.joined()) : []).compactMap { index in
       let letter = Self.foldedLetters.first { pattern.bytes[index...].starts(with: $0.text.utf8) }
       return letter.map { (range: index..<(index + $0.text.utf8.count), letter: $0) }
     }
-    let lettersBytes = Set(letters.flatMap(\.range))
-    func isForeign(_ index: Int) -> Bool {
-      let byte = pattern.bytes[index]
-      return !PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%")
-        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#") && !lettersBytes.contains(index)
-    }
-    guard let start = pattern.plain.joined().first(where: isForeign),
-      let range = pattern.plain.first(where: { $0.contains(start) })
+    let letterBytes = Set(letters.flatMap(\.range))
+    let foreign = Set(
+      pattern.plain.joined().filter { index in
+        let byte = pattern.bytes[index]
+        return !PercentEncoding.isAllowed(byte) && !"%\\#".utf8.contains(byte)
+          && !letterBytes.contains(index)
+      })
+    guard let start = foreign.min(), let range = pattern.plain.first(where: { $0.contains(start) })
     else {
-      if let (range, letter) = letters.first {
-        report(
-          .unencoded, at: source(range, of: pattern),
-          "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
-            + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
-          severity: .warning,
-          cure: .replace(
-            source(range, of: pattern), with: letter.ascii, .suggestion, "Write '\(letter.ascii)'"))
-      }
+      guard let (range, letter) = letters.first else { return }
+      let place = source(range, of: pattern)
+      report(
+        .unencoded, at: place,
+        "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
+          + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
+        severity: .warning, cure: .replace(place, with: letter.ascii, "Write '\(letter.ascii)'"))
       return
     }
-    let end = (start..<range.upperBound).first { !isForeign($0) } ?? range.upperBound
+    let end = (start..<range.upperBound).first { !foreign.contains($0) } ?? range.upperBound
     let place = source(start..<end, of: pattern)
     // The syntax check has reported characters that no string can hold.
     guard self.text[place.lowerBound] >= 0x20 else { return }
@@ -147,30 +135,24 @@ extension LintContext {
       report(
         .unencoded, at: place,
         "'\(pattern.text)' ends with a space, which URLs spell '%20', so it matches nothing.",
-        cure: .replace(place, with: "", .suggestion, "Write '\(pattern.text(0..<start))'"))
-      markUnmatchable(pattern.literal)
+        cure: .replace(place, with: "", "Write '\(pattern.text(0..<start))'"),
+        spoiling: pattern.literal)
       return
     }
-    let foreign = Set(pattern.plain.joined().filter(isForeign))
-    var bytes: [UInt8] = []
-    for (index, byte) in pattern.bytes.enumerated() {
-      if foreign.contains(index) {
-        PercentEncoding.append(escapeOf: byte, to: &bytes)
-      } else {
-        bytes.append(byte)
+    func encoded(_ range: Range<Int>) -> String {
+      let bytes = range.flatMap { index in
+        PercentEncoding.encoded([pattern.bytes[index]]) { _ in !foreign.contains(index) }
       }
+      return String(decoding: bytes, as: UTF8.self)
     }
-    let whole = String(decoding: bytes, as: UTF8.self)
-    var encoded: [UInt8] = []
-    PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
+    let whole = encoded(pattern.bytes.indices)
     report(
       .unencoded, at: place,
-      "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
+      "URLs have '\(encoded(start..<end))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
       remedy: "Write '\(whole)', or set 'percentEncoded' to false (iOS 14).",
       fix: .replace(
-        source(0..<pattern.bytes.count, of: pattern), with: LintFix.escaped(whole), .suggestion,
-        "Write it percent-encoded"))
-    markUnmatchable(pattern.literal)
+        wholeSource(of: pattern), with: LintFix.escaped(whole), "Write it percent-encoded"),
+      spoiling: pattern.literal)
   }
 
   /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
@@ -221,12 +203,11 @@ extension LintContext {
         ?? (digits(sign).count < 2)
     }
     guard let stray else { return }
-    let place = source(stray..<(stray + 1), of: pattern)
+    let place = source(stray.byte, of: pattern)
     report(
       .strayPercent, at: place,
       "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
-      fix: .replace(place, with: "%25", .suggestion, "Write '%25'"))
-    markUnmatchable(pattern.literal)
+      fix: .replace(place, with: "%25", "Write '%25'"), spoiling: pattern.literal)
   }
 }
 
@@ -243,6 +224,12 @@ struct PatternText {
   let isPercentEncoded: Bool
   let isCaseSensitive: Bool
 
+  /// The rule, or `nil` if it is a pattern of defaults.
+  let element: JSONValue?
+
+  /// The entry, if the rule is in `paths`.
+  let entry: JSONObject?
+
   /// The parts that aren't references of variables.
   private(set) var plain: [Range<Int>] = []
 
@@ -250,10 +237,12 @@ struct PatternText {
   private(set) var references: [Range<Int>] = []
 
   init(
-    _ text: String, literal: Range<Int>, start: Int = 0, of rule: RuleDefinition = RuleDefinition()
+    _ text: String, literal: Range<Int>, start: Int = 0, of rule: RuleDefinition = RuleDefinition(),
+    _ element: JSONValue? = nil, in entry: JSONObject? = nil
   ) {
     (bytes, self.literal, self.start) = (Array(text.utf8), literal, start)
     (isPercentEncoded, isCaseSensitive) = (rule.isPercentEncoded, rule.isCaseSensitive)
+    (self.element, self.entry) = (element, entry)
     var (index, from) = (0, 0)
     while index + 1 < bytes.count {
       guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "(") else {

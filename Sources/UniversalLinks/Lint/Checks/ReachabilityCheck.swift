@@ -11,7 +11,7 @@ extension DiagnosticKind {
       + "matches. linkaudit proves this for all URLs, without logs.",
     remedy: "Move the rule before the earlier rules, or remove it.",
     example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
-    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
 
   static let matchesNothing = DiagnosticKind(
     "rule-matches-nothing", .error, "Rule that matches no URL",
@@ -19,14 +19,14 @@ extension DiagnosticKind {
     remedy:
       "Run 'linkaudit match --explain' with a URL that it should match, to see the difference.",
     example: .components(#"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#),
-    fixed: .components(#"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
+    fixed: #"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#)
 
   static let uselessExclusion = DiagnosticKind(
     "useless-exclusion", .note, "Exclusion without effect",
     meaning: "No rule claims a URL that it excludes, so the same URLs open the app without it.",
     remedy: "Remove it, or keep it as a note to readers.",
     example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
-    fixed: .components(#"{"/": "/buy/*"}"#))
+    fixed: #"{"/": "/buy/*"}"#)
 
   static let notProved = DiagnosticKind(
     "not-proved", .note, "Rules that could not be checked for all URLs",
@@ -37,20 +37,16 @@ extension DiagnosticKind {
 
 /// Rules that can never decide, proved from the patterns alone.
 extension LintContext {
-  /// Checks which rules of a file can decide.
-  ///
-  /// - Returns: The URLs that each rule can decide on current systems.
+  /// Checks which rules can decide, and returns the URLs that each can decide on current systems.
   mutating func checkReachability(_ file: AssociationFile) -> [RuleReachability.Rule] {
     let reaches = checkReachability(file, .current) { _ in true }
     // Old systems read another list where there are both, and entries that others skip.
-    let known = Set(LinkMatcher(file, system: .current).ruleLists.map(\.position))
+    let known = Set(LinkMatcher(file).ruleLists.map(\.position))
     let others = Set(
       file.entries.filter {
         $0.components != nil && $0.paths != nil || !known.contains($0.position)
       }.map(\.position))
-    if !others.isEmpty {
-      _ = checkReachability(file, .legacy) { others.contains($0.position) }
-    }
+    if !others.isEmpty { _ = checkReachability(file, .legacy) { others.contains($0.position) } }
     return reaches
   }
 
@@ -58,11 +54,11 @@ extension LintContext {
     _ file: AssociationFile, _ system: OperatingSystem,
     where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [RuleReachability.Rule] {
-    let matcher = LinkMatcher(file, system: system)
+    let matcher = LinkMatcher(file.asRead(by: system))
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
-    var limits = ExplorationLimits().divided(by: options.proofShare)
+    var limits = ExplorationLimits().divided(by: options.isTrial ? 8 : 1)
     let (least, whole) = (limits.work / 400, limits.work)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
@@ -78,12 +74,9 @@ extension LintContext {
       let reachability = proof.reachability(of: entry, work: &proofWork)
       gap = gap ?? reachability.gap
       proof.rules = reachability.rules.filter { $0.id.position != nil }
+      for index in proof.rules.indices { proof.rules[index].apps = apps }
       proof.places = proof.rules.map { [ruleRanges] in ruleRanges[$0.id] }
-      reaches += proof.rules.map { rule in
-        var rule = rule
-        rule.apps = apps
-        return rule
-      }
+      reaches += proof.rules
       proof.report(in: &self)
       let useless = RuleReachability.uselessExclusions(of: list, in: matcher, limits: limits)
       proofWork += useless.work
@@ -100,9 +93,7 @@ extension LintContext {
   }
 }
 
-/// The rules of an entry, and the proofs about them.
-///
-/// Entries don't depend on each other, and together they take much longer.
+/// The rules of an entry, and the proofs about them, which are faster entry by entry.
 private struct EntryProof {
   let entry: AssociationFile.Entry
   let variables: [SubstitutionVariable]
@@ -123,8 +114,8 @@ private struct EntryProof {
     work: inout Int
   ) -> RuleReachability {
     let file = AssociationFile(entries: [entry], substitutionVariables: variables ?? self.variables)
-    let reachability = file.reachability(
-      host: host, system: system, limits: limits.divided(by: share))
+    let reachability = file.asRead(by: system).reachability(
+      host: host, limits: limits.divided(by: share))
     work += reachability.work
     return reachability
   }
@@ -203,10 +194,9 @@ private struct EntryProof {
     }
   }
 
-  /// The places of some rules, each with a sentence.
   private func related(
     _ positions: some Sequence<Int>, _ sentence: (Int) -> String
-  ) -> [(range: Range<Int>, message: String)] {
+  ) -> [LintContext.RelatedPlace] {
     positions.compactMap { rule in places[rule].map { ($0, sentence(rule)) } }
   }
 
@@ -216,27 +206,27 @@ private struct EntryProof {
   ) {
     // A wrong rule may no longer cover this one once it is fixed.
     if earlier.compactMap({ places[$0] }).contains(where: context.hasError) { return }
-    var takes = "Earlier rules match every URL that this rule matches"
+    var takes = "Earlier rules match"
     if earlier.count == 1 {
       let line = places[earlier[0]].map { ", line \(context.line(of: $0.lowerBound))" } ?? ""
-      let source = rules[earlier[0]].definition.shortSource
-      takes =
-        "Rule \(earlier[0]) ('\(source)'\(line)) already matches every URL that this rule matches"
+      let source = rules[earlier[0]].definition.source.split(whereSeparator: \.isWhitespace).joined(
+        separator: " ")
+      let shortSource = source.count > 60 ? String(source.prefix(59)) + "…" : source
+      takes = "Rule \(earlier[0]) ('\(shortSource)'\(line)) already matches"
     } else if !earlier.isEmpty {
-      takes =
-        "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
+      takes = "Rules \(earlier.map(String.init).listed) together already match"
     }
     let others = isComplete ? "" : "; more rules may be involved"
-    var (severity, consequence): (Severity, String) = (.warning, "")
-    if isComplete, earlier.allSatisfy({ excludes($0) == excludes(position) }) {
+    let excludes = excludes(position)
+    let claim = earlier.first { !self.excludes($0) }
+    var (severity, consequence) = (Severity.warning, excludes ? "" : ", so it claims nothing")
+    if isComplete, earlier.allSatisfy({ self.excludes($0) == excludes }) {
       (severity, consequence) = (.note, ", and \(earlier.count == 1 ? "does" : "do") the same")
-    } else if excludes(position), earlier.contains(where: { !excludes($0) }) {
+    } else if excludes, claim != nil {
       (severity, consequence) = (.error, ", so it excludes nothing")
-    } else if !excludes(position) {
-      consequence = ", so it claims nothing"
     }
     var fix: LintFix?
-    if severity == .error, let target = earlier.first(where: { !excludes($0) }) {
+    if severity == .error, let target = claim {
       moves += 1
       if moves <= Self.moveLimit, rules.count <= Self.movedListLimit {
         fix = moving(position, before: target, in: &context)
@@ -244,7 +234,8 @@ private struct EntryProof {
     }
     context.report(
       .neverDecides, at: context.firstLine(of: place),
-      scope(takes + consequence + others + "."), severity: severity,
+      scope(takes + " every URL that this rule matches" + consequence + others + "."),
+      severity: severity,
       remedy: severity == .note
         ? "Remove the rule, or keep it as a note to readers."
         : fix.map { $0.title + ", or remove it." },
@@ -313,7 +304,6 @@ private struct EntryProof {
     return freed
   }
 
-  /// Reports rules that never decide at the '*' that is the cause.
   private func blame(_ freed: [Int: Int], isSilent: Bool, in context: inout LintContext) {
     for cause in Set(freed.values).sorted() {
       guard let place = places[cause] else { continue }
@@ -331,9 +321,7 @@ private struct EntryProof {
 }
 
 extension RuleReachability.Reach {
-  fileprivate var isDecision: Bool {
-    if case .decides = self { true } else { false }
-  }
+  fileprivate var isDecision: Bool { if case .decides = self { true } else { false } }
 }
 
 extension AssociationFile.Entry {
@@ -341,18 +329,10 @@ extension AssociationFile.Entry {
   /// rules for an app of the entry, or read them otherwise.
   func scope(_ statement: String, of system: OperatingSystem) -> String {
     var isSame: Bool {
-      components == nil && paths?.map(\.path) == legacyPaths?.map(\.path)
-        && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
+      components == nil && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
     }
     if system == .current, legacyAppID == nil || isSame { return statement }
     return "On iOS \(system == .legacy ? "12 and earlier" : "13 and later"): "
       + statement.prefix(1).lowercased() + statement.dropFirst()
-  }
-}
-
-extension RuleDefinition {
-  var shortSource: String {
-    let text = source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return text.count > 60 ? String(text.prefix(59)) + "…" : text
   }
 }

@@ -1,52 +1,45 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let routerKinds = [routerParameter, regularExpression, alternatives]
-
   static let routerParameter = DiagnosticKind(
     "router-parameter", .error, "Router parameter",
     meaning: "Patterns have no parameters. The pattern matches only the parameter's own text, and "
       + "so no real path.",
     remedy: "Write '*' for any text, or '?*' for any text that is not empty.",
-    example: .components(#"{"/": "/buy/:id"}"#), fixed: .components(#"{"/": "/buy/?*"}"#))
+    example: .components(#"{"/": "/buy/:id"}"#), fixed: #"{"/": "/buy/?*"}"#)
 
   static let regularExpression = DiagnosticKind(
     "regular-expression", .error, "Regular expression",
     meaning: "Patterns have only '*', '?' and variables. All other characters match themselves.",
     remedy: "Write '*' for any text and '?' for any one character.",
-    example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/": "/buy/.*"}"#), fixed: #"{"/": "/buy/*"}"#)
 
   static let alternatives = DiagnosticKind(
     "alternatives", .error, "Alternatives in one pattern",
     meaning: "Patterns have no alternatives: braces, commas and bars match only themselves.",
     remedy: "Write a rule for each, or a variable of 'substitutionVariables' with these values.",
-    example: .components(#"{"/": "/{buy,help}/*"}"#),
-    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+    example: .components(#"{"/": "/{buy,help}/*"}"#), fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
 }
 
 /// Checks for patterns in the syntax of routers or regular expressions.
 extension LintContext {
-  /// Checks a pattern of a rule, which a fix can write several times.
-  ///
-  /// - Returns: Whether it is in another syntax.
-  mutating func checkRouterSyntax(_ pattern: PatternText, of element: Range<Int>?) -> Bool {
-    let isOther =
-      checkAlternatives(pattern, of: element) || checkExpression(pattern)
-      || checkParameters(pattern)
+  /// Checks a pattern, and returns whether it is in another syntax.
+  mutating func checkRouterSyntax(_ pattern: PatternText) -> Bool {
+    let isOther = checkAlternatives(pattern) || checkExpression(pattern) || checkParameters(pattern)
     if isOther { markUnmatchable(pattern.literal) }
     return isOther
   }
 
-  private mutating func checkAlternatives(_ pattern: PatternText, of element: Range<Int>?) -> Bool {
+  private mutating func checkAlternatives(_ pattern: PatternText) -> Bool {
     guard let group = RegularExpressionText.alternatives(in: pattern.bytes) else { return false }
     let texts = RegularExpressionText.expanded(pattern.text)
     // The pattern begins after 'NOT ' if the string does.
     let exclusion = pattern.start > 0 ? "NOT " : ""
     var fix: LintFix?
-    if let element, let texts {
-      fix = LintFix(
-        .suggestion, "Write \(texts.count) rules",
-        [copies(of: element, with: texts.map { exclusion + $0 }, at: pattern.literal)])
+    if let element = pattern.element, let texts {
+      fix = copies(
+        of: element, with: texts.map { exclusion + $0 }, at: pattern.literal,
+        "Write \(texts.count) rules")
     }
     report(
       pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? .regularExpression : .alternatives,
@@ -61,34 +54,32 @@ extension LintContext {
 
   private mutating func checkExpression(_ pattern: PatternText) -> Bool {
     guard let range = RegularExpressionText.sign(in: pattern.bytes) else { return false }
-    let translation = RegularExpressionText.pattern(of: pattern.text)
     report(
       .regularExpression, at: source(range, of: pattern),
       "'\(pattern.text)' looks like a regular expression, but '\(pattern.text(range))' matches only itself here.",
-      remedy: translation.map { "Write '\($0)'." },
-      fix: translation.map {
-        .replace(wholeSource(of: pattern), with: LintFix.escaped($0), .suggestion, "Write '\($0)'")
-      })
+      cure: RegularExpressionText.pattern(of: pattern.text).map { rewriting(pattern, as: $0) })
     return true
   }
 
   private mutating func checkParameters(_ pattern: PatternText) -> Bool {
-    let bytes = pattern.bytes
-    for slice in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      let segment = pattern.text(slice.indices)
-      guard isParameter(segment) || hasBraces(segment), !namesVariable(segment) else { continue }
-      let translation = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
-        .map { withoutParameters(String($0)) }.joined(separator: "/")
-      report(
-        .routerParameter, at: source(slice.indices, of: pattern),
-        "'\(segment)' looks like a router parameter, but matches only itself here.",
-        remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
-        fix: .replace(
-          wholeSource(of: pattern), with: LintFix.escaped(translation), .suggestion,
-          "Write '\(translation)'"))
-      return true
+    let segments = pattern.bytes.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).map(\.indices)
+    let parameter = segments.first { range in
+      let segment = pattern.text(range)
+      return (isParameter(segment) || hasBraces(segment)) && !namesVariable(segment)
     }
-    return false
+    guard let parameter else { return false }
+    let fix = rewriting(
+      pattern,
+      as: pattern.text.split(separator: "/", omittingEmptySubsequences: false).map {
+        withoutParameters(String($0))
+      }.joined(separator: "/"))
+    report(
+      .routerParameter, at: source(parameter, of: pattern),
+      "'\(pattern.text(parameter))' looks like a router parameter, but matches only itself here.",
+      remedy: fix.title + ": '*' is any text, '?*' any text that is not empty.", fix: fix)
+    return true
   }
 
   /// Whether the word in the brackets of a segment names a variable, which is another mistake.
@@ -205,10 +196,7 @@ enum RegularExpressionText {
     return text.count > 1 && text.last == UInt8(ascii: "$") ? (text.count - 1)..<text.count : nil
   }
 
-  /// Returns the first class of characters with a range, such as `[0-9a-f]{32}`, with its
-  /// quantifier.
-  ///
-  /// The name of a router's parameter, `[post-id]`, is none.
+  /// Returns the first class with a range, as in `[0-9a-f]{32}`; a parameter, `[post-id]`, is none.
   private static func characterClass(in text: [UInt8]) -> Range<Int>? {
     var start = 0
     while let open = text[start...].firstIndex(of: UInt8(ascii: "[")) {

@@ -7,21 +7,14 @@ extension DiagnosticKind {
     syntax, notAnObject,
   ]
 
-  /// The consequence of each of these mistakes.
   private static let consequence = "No system will read this file: Apple's JSON parser rejects it."
 
-  /// The consequence of a departure from JSON that Apple's parser accepts.
   private static let tolerance =
     "Apple's JSON parser accepts it, so the rules work. JSON does not allow it: other tools reject "
     + "the file, and Apple's CDN may reject it, too."
 
-  private static func file(
-    before: String = "", paths: String = #"["/buy/*"]"#, after: String = ""
-  ) -> DiagnosticKind.Example {
-    .file(
-      before
-        + #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": \#(paths)}]}}"#
-        + after)
+  private static func file(_ paths: String = #"["/buy/*"]"#) -> String {
+    #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": \#(paths)}]}}"#
   }
 
   private static let sound = file()
@@ -37,28 +30,28 @@ extension DiagnosticKind {
 
   static let trailingComma = DiagnosticKind(
     "trailing-comma", .warning, "Comma before a closing bracket", meaning: tolerance,
-    remedy: "Remove the comma.", example: file(paths: #"["/buy/*",]"#), fixed: sound)
+    remedy: "Remove the comma.", example: .file(file(#"["/buy/*",]"#)), fixed: sound)
 
   static let missingComma = DiagnosticKind(
     "missing-comma", .error, "Missing comma", meaning: consequence,
-    remedy: "Write a comma between the two values.", example: file(paths: #"["/buy/*" "/help/*"]"#),
-    fixed: file(paths: #"["/buy/*", "/help/*"]"#))
+    remedy: "Write a comma between the two values.", example: .file(file(#"["/buy/*" "/help/*"]"#)),
+    fixed: file(#"["/buy/*", "/help/*"]"#))
 
   static let quotes = DiagnosticKind(
     "quotes", .error, "Wrong or missing quotes",
     meaning: consequence + " Word processors and chats replace straight quotes.",
     remedy: "Use the straight double quote, U+0022, around names and strings.",
-    example: file(paths: "[“/buy/*”]"), fixed: sound)
+    example: .file(file("[“/buy/*”]")), fixed: sound)
 
   static let comment = DiagnosticKind(
     "comment", .error, "Comment", meaning: consequence,
     remedy: "Remove it, or move its text to the member 'comment' of a rule.",
-    example: file(paths: "[\"/buy/*\" // the shop\n]"), fixed: sound)
+    example: .file(file("[\"/buy/*\" // the shop\n]")), fixed: sound)
 
   static let byteOrderMark = DiagnosticKind(
     "byte-order-mark", .warning, "Byte order mark", meaning: tolerance,
-    remedy: "Save the file as UTF-8 without a byte order mark.",
-    example: file(before: "\u{FEFF}"), fixed: sound)
+    remedy: "Save the file as UTF-8 without a byte order mark.", example: .file("\u{FEFF}" + sound),
+    fixed: sound)
 
   static let wideText = DiagnosticKind(
     "utf-16", .warning, "Text in UTF-16 or UTF-32", meaning: tolerance,
@@ -68,23 +61,21 @@ extension DiagnosticKind {
     "text-in-front", .error, "Text before the object",
     meaning: consequence + " It may be front matter, which only the site generator reads.",
     remedy: "Remove the text before the first '{', and check that the site generator does not "
-      + "change the file.",
-    example: file(before: "---\nlayout: null\n---\n"), fixed: sound)
+      + "change the file.", example: .file("---\nlayout: null\n---\n" + sound), fixed: sound)
 
   static let textAfter = DiagnosticKind(
     "text-behind", .error, "Text after the object", meaning: consequence,
-    remedy: "Remove the text after the last '}'.", example: file(after: "}"), fixed: sound)
+    remedy: "Remove the text after the last '}'.", example: .file(sound + "}"), fixed: sound)
 
   static let unclosed = DiagnosticKind(
     "unclosed", .error, "Value that is not closed", meaning: consequence,
     remedy: "Add the missing quote, bracket or brace.",
-    example: .file(#"{"applinks": {"details": []}"#),
-    fixed: .file(#"{"applinks": {"details": []}}"#))
+    example: .file(#"{"applinks": {"details": []}"#), fixed: #"{"applinks": {"details": []}}"#)
 
   static let unopened = DiagnosticKind(
     "unopened", .error, "Closing bracket that closes nothing", meaning: consequence,
     remedy: "Remove the bracket, or write the one that fits.",
-    example: file(paths: #"["/buy/*"]]"#), fixed: sound)
+    example: .file(file(#"["/buy/*"]]"#)), fixed: sound)
 
   static let empty = DiagnosticKind(
     "empty", .error, "Empty file", meaning: consequence,
@@ -94,18 +85,18 @@ extension DiagnosticKind {
   static let controlCharacter = DiagnosticKind(
     "control-character", .error, "Control character in a string", meaning: consequence,
     remedy: "Remove it. A string has no line breaks and no tabs.",
-    example: file(paths: "[\"/buy/*\t\"]"), fixed: sound)
+    example: .file(file("[\"/buy/*\t\"]")), fixed: sound)
 
   static let invisibleCharacter = DiagnosticKind(
     "invisible-character", .error, "Invisible character between values",
     meaning: consequence + " Text copied from web pages has such characters in place of blanks.",
-    remedy: "Remove it, or write an ordinary blank.",
-    example: file(paths: "[\u{200B}\"/buy/*\"]"), fixed: sound)
+    remedy: "Remove it, or write an ordinary blank.", example: .file(file("[\u{200B}\"/buy/*\"]")),
+    fixed: sound)
 
   static let escape = DiagnosticKind(
     "escape", .error, "Invalid escape sequence", meaning: consequence,
     remedy: #"Write a valid one: \" \\ \/ \b \f \n \r \t or \uXXXX. Patterns need none."#,
-    example: file(paths: #"["/buy/\*"]"#), fixed: sound)
+    example: .file(file(#"["/buy/\*"]"#)), fixed: sound)
 
   static let notUTF8 = DiagnosticKind(
     "not-utf-8", .error, "Bytes that are not UTF-8", meaning: consequence,
@@ -117,13 +108,46 @@ extension DiagnosticKind {
 
   static let syntax = DiagnosticKind(
     "syntax", .error, "Invalid JSON", meaning: consequence,
-    remedy: "Correct the JSON at this place.", example: file(paths: #"["/buy/*"!]"#), fixed: sound)
+    remedy: "Correct the JSON at this place.", example: .file(file(#"["/buy/*"!]"#)), fixed: sound)
 
   static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "File that is not an object", meaning: consequence,
     remedy: "Write an object with the member 'applinks'.",
-    example: .file(#"[{"applinks": {"details": []}}]"#),
-    fixed: .file(#"{"applinks": {"details": []}}"#))
+    example: .file(#"[{"applinks": {"details": []}}]"#), fixed: #"{"applinks": {"details": []}}"#)
+
+  static let tooLarge = DiagnosticKind(
+    "too-large", .error, "File too large",
+    meaning: "Systems read no file of more than 131,072 bytes (128 KiB), so devices get no rules "
+      + "from it.", remedy: AssociationFile.sizeRemedy)
+
+  static let signed = DiagnosticKind(
+    "signed", .note, "Signed file",
+    meaning: "Only systems before iOS 9 needed a signature. Apple has advised against it since "
+      + "2019. A signed file must be signed again after each change.",
+    remedy: "Serve the JSON itself: 'openssl smime -verify -noverify -inform DER -in FILE' "
+      + "prints it.")
+
+  static let signedUnreadable = DiagnosticKind(
+    "signed-unreadable", .error, "Unreadable signed message",
+    meaning: "The file begins like a signed message, but contains nothing that systems can read.",
+    remedy: "Serve the JSON without a signature.")
+
+  static let notAFile = DiagnosticKind(
+    "not-an-association-file", .error, "File that is not an association file",
+    meaning: "No system will read this file, because it is not JSON. Often it is the site's page "
+      + "for a missing file.",
+    remedy: "Check what the server sends for '/.well-known/apple-app-site-association', and save "
+      + "the file as plain JSON.",
+    example: .file("<!DOCTYPE html>\n<title>404 Not Found</title>\n"),
+    fixed: #"{"applinks": {"details": []}}"#)
+
+  static let template = DiagnosticKind(
+    "template", .error, "Template instead of a file",
+    meaning: "The file has placeholders that the server fills in. If it serves them as they are, "
+      + "no system will read the file.",
+    remedy: "Check the file that is served: 'linkaudit fetch HOST' downloads it.",
+    example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
+    fixed: #"{"applinks": {"details": []}}"#)
 }
 
 /// Mistakes in the syntax of JSON (RFC 8259), each at its place.
@@ -186,10 +210,10 @@ extension LintContext {
     }
     for comma in commas {
       report(
-        .trailingComma, at: comma..<(comma + 1),
+        .trailingComma, at: comma.byte,
         "There is a comma before a closing bracket. Devices accept it. It is not known whether "
           + "Apple's CDN does: a strict parser there would answer 'SWCERR00401'.",
-        fix: .replace(comma..<(comma + 1), with: "", .safe, "Remove the comma"))
+        fix: .replace(comma.byte, with: "", "Remove the comma", .safe))
     }
     if let template {
       report(
@@ -212,61 +236,10 @@ extension LintContext {
     fix.savesAsUTF8 = true
     report(
       isWide ? .wideText : .byteOrderMark, at: 0..<0,
-      (isWide
-        ? "The file is in \(encoded.encoding)."
-        : "The file begins with a byte order mark.")
+      (isWide ? "The file is in \(encoded.encoding)." : "The file begins with a byte order mark.")
         + " Apple's systems accept this, but other JSON tools reject it.", fix: fix)
   }
-}
 
-extension Range<Int> {
-  /// The first of these offsets, as far as there are any.
-  func prefix(_ length: Int) -> Range<Int> {
-    lowerBound..<Swift.min(upperBound, lowerBound + length)
-  }
-}
-
-extension DiagnosticKind {
-  static let contentKinds = [tooLarge, signed, signedUnreadable, notAFile, template]
-
-  static let tooLarge = DiagnosticKind(
-    "too-large", .error, "File too large",
-    meaning: "Systems read no file of more than 131,072 bytes (128 KiB), so devices get no rules "
-      + "from it.",
-    remedy: AssociationFile.sizeRemedy)
-
-  static let signed = DiagnosticKind(
-    "signed", .note, "Signed file",
-    meaning: "Only systems before iOS 9 needed a signature. Apple has advised against it since "
-      + "2019. A signed file must be signed again after each change.",
-    remedy: "Serve the JSON itself: 'openssl smime -verify -noverify -inform DER -in FILE' "
-      + "prints it.")
-
-  static let signedUnreadable = DiagnosticKind(
-    "signed-unreadable", .error, "Unreadable signed message",
-    meaning: "The file begins like a signed message, but contains nothing that systems can read.",
-    remedy: "Serve the JSON without a signature.")
-
-  static let notAFile = DiagnosticKind(
-    "not-an-association-file", .error, "File that is not an association file",
-    meaning: "No system will read this file, because it is not JSON. Often it is the site's page "
-      + "for a missing file.",
-    remedy: "Check what the server sends for '/.well-known/apple-app-site-association', and save "
-      + "the file as plain JSON.",
-    example: .file("<!DOCTYPE html>\n<title>404 Not Found</title>\n"),
-    fixed: .file(#"{"applinks": {"details": []}}"#))
-
-  static let template = DiagnosticKind(
-    "template", .error, "Template instead of a file",
-    meaning: "The file has placeholders that the server fills in. If it serves them as they are, "
-      + "no system will read the file.",
-    remedy: "Check the file that is served: 'linkaudit fetch HOST' downloads it.",
-    example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
-    fixed: .file(#"{"applinks": {"details": []}}"#))
-}
-
-/// Checks the size, the signature and the kind of a file before its JSON is parsed.
-extension LintContext {
   mutating func checkContent(size: Int, isSigned: Bool) {
     if isSigned {
       report(
@@ -302,5 +275,17 @@ extension LintContext {
         remedy: content.remedy)
     }
     return true
+  }
+}
+
+extension Int {
+  /// The range of the byte at this offset.
+  var byte: Range<Int> { self..<(self + 1) }
+}
+
+extension Range<Int> {
+  /// The first of these offsets, as far as there are any.
+  func prefix(_ length: Int) -> Range<Int> {
+    lowerBound..<Swift.min(upperBound, lowerBound + length)
   }
 }

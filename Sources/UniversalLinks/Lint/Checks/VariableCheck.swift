@@ -1,11 +1,6 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  static let variableKinds = [
-    unknownVariable, unclosedVariable, variableSyntax, variableWithoutValues, droppedValue,
-    shadowedVariable, unusedVariable,
-  ]
-
   private static func entry(_ path: String) -> String {
     #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["\#(path)"]}]"#
   }
@@ -15,27 +10,25 @@ extension DiagnosticKind {
     meaning: "A pattern with an undefined variable matches nothing.",
     remedy: "Define it in 'substitutionVariables', or use a predefined one: "
       + Variables.builtInNames.joined(separator: ", ") + ".",
-    example: .components(#"{"/": "/$(language)/buy/*"}"#),
-    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    example: .components(#"{"/": "/$(language)/buy/*"}"#), fixed: #"{"/": "/$(lang)/buy/*"}"#)
 
   static let unclosedVariable = DiagnosticKind(
     "unclosed-variable", .error, "Variable without a closing bracket",
-    meaning: "A pattern with '$(' and no ')' after it matches nothing.",
-    remedy: "Add ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
-    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    meaning: "A pattern with '$(' and no ')' after it matches nothing.", remedy: "Add ')'.",
+    example: .components(#"{"/": "/$(lang/buy/*"}"#), fixed: #"{"/": "/$(lang)/buy/*"}"#)
 
   static let variableSyntax = DiagnosticKind(
     "variable-syntax", .error, "Variable in another syntax",
     meaning: "A variable is written '$(name)'. Any other text matches only itself.",
     remedy: "Write '$(name)'.", example: .components(#"{"/": "/${lang}/buy/*"}"#),
-    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    fixed: #"{"/": "/$(lang)/buy/*"}"#)
 
   static let variableWithoutValues = DiagnosticKind(
     "variable-without-values", .error, "Variable without values",
     meaning: "A pattern that uses it matches nothing.",
     remedy: "Write an array of strings as its value.",
     example: .links(#""substitutionVariables": {"food": []}, \#(entry("/$(food)/*"))"#),
-    fixed: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
+    fixed: #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#)
 
   static let droppedValue = DiagnosticKind(
     "dropped-value", .warning, "Ignored value of a variable",
@@ -43,30 +36,28 @@ extension DiagnosticKind {
     remedy: "Write the values as strings without variables.",
     example: .links(
       #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(entry("/$(food)/*"))"#),
-    fixed: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
+    fixed: #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#)
 
   static let shadowedVariable = DiagnosticKind(
     "shadowed-variable", .note, "Variable with a predefined name",
     meaning: "The definition in the file replaces the predefined variable in all its patterns.",
     remedy: "Rename it if you mean the predefined variable.",
     example: .links(#""substitutionVariables": {"lang": ["en"]}, \#(entry("/$(lang)/*"))"#),
-    fixed: .links(#""substitutionVariables": {"language": ["en"]}, \#(entry("/$(language)/*"))"#))
+    fixed: #""substitutionVariables": {"language": ["en"]}, \#(entry("/$(language)/*"))"#)
 
   static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
     example: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/buy/*"))"#),
-    fixed: .links(entry("/buy/*")))
+    fixed: entry("/buy/*"))
 }
 
 /// Variables of patterns, and the file's own ones.
 extension LintContext {
   mutating func collectVariables(_ value: JSONValue?) {
-    guard let value else { return }
-    guard let variables = value.object else {
-      reportType(value, "'substitutionVariables'", "an object", "no variable is defined")
-      return
-    }
+    guard let value,
+      let variables = object(value, "'substitutionVariables'", "no variable is defined")
+    else { return }
     for duplicate in variables.duplicateNames {
       report(
         .duplicateKey, at: duplicate,
@@ -79,18 +70,16 @@ extension LintContext {
           "the variable is not defined")
         continue
       }
-      var values = 0
-      for candidate in candidates {
-        if let text = candidate.string, !text.utf8.span.contains("$(") {
-          values += 1
-        } else {
-          report(
-            .droppedValue, at: firstLine(of: candidate.range),
-            candidate.string == nil
-              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; systems ignore it."
-              : "A value of '\(member.name)' contains a variable; systems ignore it.")
-        }
+      let dropped = candidates.filter { $0.string.map { $0.utf8.span.contains("$(") } ?? true }
+      for value in dropped {
+        report(
+          .droppedValue, at: firstLine(of: value.range),
+          "A value of '\(member.name)' "
+            + (value.string == nil
+              ? "is \(value.typeName), not a string; systems ignore it."
+              : "contains a variable; systems ignore it."))
       }
+      let values = candidates.count - dropped.count
       self.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
       if values == 0 {
         report(
@@ -108,28 +97,28 @@ extension LintContext {
   ///
   /// - Returns: Whether there is one in another syntax.
   mutating func checkVariables(_ pattern: PatternText) -> Bool {
-    if self.variables.firstReference == nil, let first = pattern.references.first {
-      self.variables.firstReference = source(first, of: pattern)
+    if let first = pattern.references.first, variables.firstReference == nil {
+      variables.firstReference = source(first, of: pattern)
     }
     for reference in pattern.references {
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
         report(
           .unclosedVariable, at: source(reference, of: pattern),
-          "'\(pattern.text)' has '$(' without ')', so it matches nothing.")
-        markUnmatchable(pattern.literal)
+          "'\(pattern.text)' has '$(' without ')', so it matches nothing.",
+          spoiling: pattern.literal)
         continue
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
       let key = LiteralKey(name)
-      self.variables.used.insert(key)
-      if let own = self.variables.own[key] {
+      variables.used.insert(key)
+      if let own = variables.own[key] {
         if own.values == 0 { markUnmatchable(pattern.literal) }
         continue
       }
       guard !Variables.builtInNames.contains(name) else { continue }
       markUnmatchable(pattern.literal)
       if countsOnly(.unknownVariable) { continue }
-      let candidates = self.variables.candidates
+      let candidates = variables.candidates
       let folded = name.lowercased()
       let nearest =
         candidates.first { $0.folded == folded }?.name
@@ -148,28 +137,23 @@ extension LintContext {
   /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
   private mutating func checkSyntax(_ pattern: PatternText) -> Bool {
     guard let (range, name) = otherSyntax(in: pattern) else { return false }
-    let isKnown = self.variables.contains(name)
+    let (place, isKnown) = (source(range, of: pattern), variables.contains(name))
     // No URL has brackets other than round ones.
-    if pattern.isPercentEncoded,
-      pattern.bytes[range].contains(where: { "{}[]<>#".utf8.contains($0) })
-    {
-      markUnmatchable(pattern.literal)
-    }
+    let matchesNothing =
+      pattern.isPercentEncoded && pattern.bytes[range].contains { "{}[]<>#".utf8.contains($0) }
+    let title = "Write '$(\(name))'"
     report(
-      .variableSyntax, at: source(range, of: pattern),
+      .variableSyntax, at: place,
       "'\(pattern.text(range))' is not a variable, and matches only itself.",
-      remedy: "Write '$(\(name))'"
-        + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
-      fix: isKnown
-        ? .replace(
-          source(range, of: pattern), with: LintFix.escaped("$(\(name))"), .suggestion,
-          "Write '$(\(name))'") : nil)
+      remedy: title + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
+      fix: isKnown ? .replace(place, with: LintFix.escaped("$(\(name))"), title) : nil,
+      spoiling: matchesNothing ? pattern.literal : nil)
     return true
   }
 
   private func otherSyntax(in pattern: PatternText) -> (Range<Int>, String)? {
     let bytes = pattern.bytes
-    func isKnown(_ name: Range<Int>) -> Bool { self.variables.contains(pattern.text(name)) }
+    func isKnown(_ name: Range<Int>) -> Bool { variables.contains(pattern.text(name)) }
     for plain in pattern.plain {
       for index in plain {
         // '${', '#{' and the like, or brackets alone.
@@ -195,23 +179,22 @@ extension LintContext {
 
   /// The text in simple or double brackets with which a text begins, and its name.
   private func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
-    let pairs: [(UInt8, UInt8)] = [
-      (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")),
-      (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
-    ]
-    guard let pair = pairs.first(where: { $0.0 == text.first }) else { return nil }
-    let depth = text.prefix { $0 == pair.0 }.count
+    guard let open = text.first, "{([<".utf8.contains(open) else { return nil }
+    // In ASCII, a closing bracket comes two after its opening one, and a round one comes next.
+    let close = open + (open == UInt8(ascii: "(") ? 1 : 2)
+    let depth = text.prefix { $0 == open }.count
     let start = text.startIndex + depth
-    guard depth <= 2, let end = text[start...].firstIndex(of: pair.1), end > start,
-      text[end...].prefix(depth).allSatisfy({ $0 == pair.1 }), end + depth <= text.endIndex
+    guard depth <= 2, let end = text[start...].firstIndex(of: close), end > start,
+      text[end...].prefix(depth).allSatisfy({ $0 == close }), end + depth <= text.endIndex
     else { return nil }
     return (text.startIndex..<(end + depth), start..<end)
   }
 
   mutating func reportUnusedVariables() {
     // Of many, only the first are reported.
-    let unused = self.variables.own.filter { !self.variables.used.contains($0.key) }
-      .map(\.value).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let unused = variables.own.filter { !variables.used.contains($0.key) }.map(\.value).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
     for variable in unused {
       report(
         .unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
