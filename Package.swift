@@ -54,7 +54,7 @@ let package = Package(
     .executable(name: "linkaudit", targets: ["linkaudit"]),
   ],
   traits: [
-    .trait(name: "ISAL", description: "Decompress gzip with ISA-L, which must be installed."),
+    .trait(name: "ISAL", description: "Read and write gzip with ISA-L, which must be installed."),
     .trait(name: "Zstd", description: "Read zstd with libzstd, which must be installed."),
     .trait(name: "Bzip2", description: "Read bzip2 with libbz2, which must be installed."),
     .trait(name: "XZ", description: "Read xz with liblzma, which must be installed."),

@@ -58,7 +58,6 @@ def what_is_missing(connect: bool) -> str | None:
 
 
 def write_logs(folder: pathlib.Path, draw: random.Random, count: int, lines: int = 300) -> None:
-    """Random logs, plain and gzipped, some empty, in directories."""
     for number in range(count):
         text = "".join(line(draw) for _ in range(draw.choice((0, 1, lines, 2 * lines))))
         path = folder / draw.choice(("", "web 1/", "web-2/deep/")) / f"access-{number:03}.log"
@@ -81,8 +80,6 @@ def line(draw: random.Random) -> str:
 
 
 class Bench:
-    """A folder with logs, a cluster, and the command."""
-
     def __init__(self, context: Any, binary: str, folder: pathlib.Path) -> None:
         self.context = context
         self.binary = binary
@@ -95,14 +92,12 @@ class Bench:
         self.draw = random.Random(SEED)
 
     def spark(self, *arguments: str, binary: str | None = None, options: tuple[str, ...] = ()) -> int:
-        """Runs the job on the cluster, and returns its exit status."""
         # Spark Connect needs the file system of each path.
         own = [f"file://{text}" if text.startswith("/") else text for text in arguments]
         own += ["-o", f"file://{self.folder}/spark.digest", "--linkaudit", binary or self.binary]
         return self.run([*own, "--", *options])
 
     def run(self, arguments: list[str]) -> int:
-        """Runs the job, and keeps its messages."""
         self.said = io.StringIO()
         with contextlib.redirect_stderr(self.said):
             return linkaudit_spark.run(self.cluster(), linkaudit_spark.parsed(arguments))
@@ -111,7 +106,6 @@ class Bench:
     clusters: list[linkaudit_spark.Cluster] = []
 
     def cluster(self) -> linkaudit_spark.Cluster:
-        """The cluster, as the job sees it."""
         from pyspark.sql import SparkSession
 
         remote = isinstance(self.context, str)
@@ -120,7 +114,6 @@ class Bench:
         return self.clusters[-1]
 
     def failure(self, *arguments: str, **others: Any) -> linkaudit_spark.Failure:
-        """Runs the job, which has to fail and to leave nothing."""
         failure = raised(functools.partial(self.spark, *arguments, **others))
         self.expect_nothing_left()
         return failure
@@ -394,7 +387,6 @@ def test_a_later_run_goes_on(bench: Bench) -> None:
 
 
 def faults(bench: Bench, **counts: int) -> pathlib.Path:
-    """Makes some calls of the flaky file system fail."""
     folder = bench.folder / "faults"
     folder.mkdir(exist_ok=True)
     for call, count in counts.items():
@@ -462,7 +454,6 @@ def test_the_command_line(bench: Bench) -> None:
 
 
 def test_connect_settings_of_hadoop(bench: Bench) -> None:
-    """Takes those of the server that are not secret."""
     with contextlib.redirect_stderr(io.StringIO()) as said:
         text = linkaudit_spark.hadoop_xml(
             {"spark.hadoop.a": "<&>", "spark.master": "x", "spark.hadoop.b.secret": "*********(redacted)"}
@@ -536,7 +527,6 @@ def cluster(folder: pathlib.Path) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def server(folder: pathlib.Path) -> Iterator[str]:
-    """A server of Spark Connect with three executors; its URL."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -565,7 +555,6 @@ def server(folder: pathlib.Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def benches(binary: str, connect: bool) -> Iterator[Callable[[], contextlib.AbstractContextManager[Bench]]]:
-    """A cluster, and a function that makes a bench on it."""
     root = pathlib.Path(tempfile.mkdtemp(prefix="linkaudit-spark-"))
     try:
         with (server if connect else cluster)(root / "cluster") as context:

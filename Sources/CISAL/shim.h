@@ -84,8 +84,8 @@ static inline size_t cisal_deflate_bound(size_t size) { return size + size / 8 +
 /// Compresses a whole input (RFC 1951); returns the length of the output, or 0 if it doesn't fit or
 /// there is no memory.
 ///
-/// The level is the highest whose output is the same on all processors: the next one reads memory
-/// that nobody wrote.
+/// The level is the highest whose output is the same on all usual processors (x86-64 with SSE4.2):
+/// the next one reads memory that nobody wrote.
 static inline size_t cisal_deflate(const cisal_library *library, const uint8_t *input, size_t size,
                                    uint8_t *output, size_t output_size) {
   if (size > UINT_MAX || output_size > UINT_MAX) return 0;

@@ -37,7 +37,6 @@ import Testing
     #expect((2020...2022).contains(damage?.offset ?? 0))
   }
 
-  /// A log in an archive, with its header as tar writes it.
   private static func archive(checksum: Int = 0) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at offset: Int) {
@@ -156,9 +155,8 @@ import Testing
         + [UInt8](repeating: 0x28, count: count)
     }
     let bytes =
-      skippable(0, 4) + CompressedWriter.zstdFrame(text[..<10]).flatMap(\.self) + skippable(15, 0)
-      + skippable(14, 3_000) + CompressedWriter.zstdFrame(text[10...]).flatMap(\.self)
-      + skippable(14, 17)
+      skippable(0, 4) + Codec.zstd.member(text[..<10]) + skippable(15, 0)
+      + skippable(14, 3_000) + Codec.zstd.member(text[10...]) + skippable(14, 17)
     for capacity in [1, 5, 64] {
       try expectLog(Self.lines, in: bytes, capacity: capacity)
     }
@@ -179,14 +177,14 @@ import Testing
       (21 << 3 | 1, nil, .memoryLimit(needed: 9 << 28, allowed: 1 << 31)),
     ] as [(UInt8, Int?, LogDamage.Kind?)])
   func greatWindowsAreRefused(byte: UInt8, allowed: Int?, expected: LogDamage.Kind?) throws {
-    var second = CompressedWriter.zstdFrame(Self.text.utf8, blockSize: 7).flatMap(\.self)
+    var second = Codec.zstd.member(Self.text.utf8, blockSize: 7)
     // The sixth byte holds the window: 5 bits of exponent, 3 of mantissa.
     second[5] = byte
-    let first = CompressedWriter.zstdFrame(Self.text.utf8).flatMap(\.self)
+    let first = Codec.zstd.member(Self.text.utf8)
     let damage = expected.map { LogDamage($0, offset: first.count) }
     try expectLog(
       expected == nil ? Self.lines + Self.lines : Self.lines, damage, in: first + second,
-      window: allowed ?? ExpansionLimit.defaultWindow)
+      expansion: ExpansionLimit(window: allowed ?? ExpansionLimit.defaultWindow))
     guard case .windowLimit(let needed, _) = expected else { return }
     #expect(damage?.description.contains("'--max-window \(needed >> 20)M'") == true)
   }
@@ -195,8 +193,7 @@ import Testing
   #if XZ
   @Test func streamsMayFollowPaddingInFours() throws {
     let text = Array(Self.text.utf8)
-    let first = CompressedWriter.xzStream(text[..<10]).flatMap(\.self)
-    let second = CompressedWriter.xzStream(text[10...]).flatMap(\.self)
+    let (first, second) = (Codec.xz.member(text[..<10]), Codec.xz.member(text[10...]))
     for padding in 0...9 {
       let zeros = [UInt8](repeating: 0, count: padding)
       let (lines, damage) = try readLog(first + zeros + second)
@@ -211,7 +208,7 @@ import Testing
   }
 
   @Test func aDictionaryThatIsTooLargeIsRefused() throws {
-    var bytes = CompressedWriter.xzStream(Self.text.utf8).flatMap(\.self)
+    var bytes = Codec.xz.member(Self.text.utf8)
     // After the stream's header of 12 bytes: size, flags, the filter LZMA2 with one byte of
     // properties, which is the size of the dictionary, padding, a checksum.
     bytes[16] = 40

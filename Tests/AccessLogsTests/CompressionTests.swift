@@ -9,7 +9,6 @@ extension Codec {
   var engines: [GzipEngine] { compression == .gzip ? GzipEngine.allCases : [.libz] }
 }
 
-/// Properties of every compression.
 @Suite struct CompressionTests {
   static let text = LogReaderTests.text
   static let lines = LogReaderTests.lines
@@ -145,7 +144,7 @@ extension Codec {
     for capacity in [4_096, 1 << 20] {
       try expectLog(
         Array(repeating: line, count: count), in: codec.member(text.utf8, blockSize: 60_000),
-        capacity: capacity, ratio: 100_000)
+        capacity: capacity, expansion: ExpansionLimit(ratio: 100_000))
     }
   }
 
@@ -230,36 +229,28 @@ extension Codec {
 
 /// Compressed data that decompresses to much more than a log would.
 @Suite struct ExpansionTests {
-  /// A megabyte of zeros in one member.
-  static func bomb(_ codec: Codec) throws -> [UInt8] {
+  static func bomb(_ codec: Codec) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: 1 << 20)
-    guard codec.compression == .gzip else { return codec.member(zeros, blockSize: 1 << 20) }
-    let compressed = RawDeflate.compress(zeros.span)
-    let data = try #require(compressed)
-    return GzipWriter.member(
-      deflated: data, checksum: Checksum.crc32(zeros.span), count: zeros.count)
+    return codec.compression == .gzip
+      ? GzipWriter.compressed(zeros) : codec.member(zeros, blockSize: 1 << 20)
   }
 
   static func read(
-    _ bytes: [UInt8], ratio: Int, capacity: Int, _ engine: GzipEngine
-  ) throws -> LogContents {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(bytes, to: "log")
-    return LogContents(
-      LogInput(path: path, size: bytes.count), capacity: capacity, lineLimit: 1 << 21,
-      expansion: ExpansionLimit(ratio: ratio), engine: engine)
+    _ bytes: [UInt8], ratio: Int, capacity: Int = 65_536
+  ) throws -> [LogContents] {
+    try contents(
+      of: bytes, capacity: capacity, lineLimit: 1 << 21, expansion: ExpansionLimit(ratio: ratio))
   }
 
   /// The reading ends at the same byte, whatever the buffers and the library.
   @Test(arguments: Codec.all, [1, 10, 100])
   func endsAtTheLimit(codec: Codec, ratio: Int) throws {
     let front = codec.member(LogReaderTests.text.utf8)
-    let bytes = front + (try Self.bomb(codec)) + front
+    let bytes = front + Self.bomb(codec) + front
     let limit = max(1 << 16, ratio * bytes.count)
     let damage = LogDamage(.expansionLimit(ratio: ratio, length: limit), offset: front.count)
-    for engine in codec.engines {
-      for capacity in [700, 65_536, 100_001] {
-        let log = try Self.read(bytes, ratio: ratio, capacity: capacity, engine)
+    for capacity in [700, 65_536, 100_001] {
+      for log in try Self.read(bytes, ratio: ratio, capacity: capacity) {
         #expect(log.chunks.last?.contentEnd == limit && log.damage == damage)
         #expect(log.lines.prefix(2) == [Array("one".utf8), Array("two".utf8)])
       }
@@ -268,9 +259,8 @@ extension Codec {
 
   @Test(arguments: Codec.all)
   func moreCanBeAllowed(codec: Codec) throws {
-    let bytes = codec.member(LogReaderTests.text.utf8) + (try Self.bomb(codec))
-    for engine in codec.engines {
-      let log = try Self.read(bytes, ratio: 100_000, capacity: 65_536, engine)
+    let bytes = codec.member(LogReaderTests.text.utf8) + Self.bomb(codec)
+    for log in try Self.read(bytes, ratio: 100_000) {
       let length = LogReaderTests.text.utf8.count + 1 << 20
       #expect(log.chunks.last?.contentEnd == length && log.damage == nil)
     }
@@ -279,9 +269,8 @@ extension Codec {
   /// The beginning of a file is compared with the complete file.
   @Test func aHoleAtTheBeginningOfALogIsNoBomb() throws {
     let lines = Array(RandomLog.lines(2_000, seed: 7).map { $0 + "\n" }.joined().utf8)
-    let bytes = (try Self.bomb(.gzip)) + GzipWriter.member(lines)
-    for engine in GzipEngine.allCases {
-      let log = try Self.read(bytes, ratio: 10, capacity: 65_536, engine)
+    let bytes = Self.bomb(.gzip) + GzipWriter.member(lines)
+    for log in try Self.read(bytes, ratio: 10) {
       #expect(log.chunks.last?.contentEnd == 1 << 20 + lines.count && log.damage == nil)
     }
   }
@@ -299,12 +288,12 @@ extension Codec {
   #if Zstd
   /// Frames with large windows wait for one another, and all get their turn.
   @Test func greatWindowsAreForOneFileAtATime() throws {
-    var frame = CompressedWriter.zstdFrame(LogReaderTests.text.utf8, blockSize: 7).flatMap(\.self)
+    var frame = Codec.zstd.member(LogReaderTests.text.utf8, blockSize: 7)
     frame[5] = 21 << 3
     for _ in 0..<3 {
       try expectLog(
         LogReaderTests.lines + LogReaderTests.lines, in: frame + frame,
-        window: ExpansionLimit.greatestWindow)
+        expansion: ExpansionLimit(window: ExpansionLimit.greatestWindow))
     }
   }
   #endif

@@ -75,7 +75,6 @@ import Testing
     }
   }
 
-  /// Each byte at each place of texts that end anywhere in a block.
   @Test(arguments: wanted) func findsEachByteAtEachPlace(wanted: [UInt8]) {
     for length in [0, 1, 7, 8, 15, 16, 17, 48, 63, 64, 65, 80, 127, 128, 129] {
       for byte in UInt8.min...UInt8.max {

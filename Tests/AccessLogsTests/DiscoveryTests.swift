@@ -5,9 +5,9 @@ import Testing
 @testable import AccessLogs
 
 extension TemporaryFolder {
-  /// Creates a folder with files that hold their names.
+  /// Creates a folder with files that differ in their names alone.
   convenience init(names: [String]) throws {
-    try self.init(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 + "\n") }))
+    try self.init(Dictionary(uniqueKeysWithValues: names.map { ($0, "x\n") }))
   }
 
   func link(_ name: String, to target: String) throws {

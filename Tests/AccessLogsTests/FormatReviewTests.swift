@@ -19,46 +19,78 @@ import Testing
   private static let time = "[03/Jun/2026:12:00:00 +0000]"
   private static let request = #"\#(time) "GET /a HTTP/1.1" 200"#
   private static let usual = #"[$time_local] "$request" $status"#
+  private static let phoneLine = #"\#(request) "\#(phone)""#
+  private static let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"#
+  private static let sites = #"$ignored "$request" $status "$http_referer""#
 
+  private static func siteLine(_ name: String) -> String {
+    #"\#(name).example.com "GET /a HTTP/1.1" 200 "https://\#(name).example.com/""#
+  }
+
+  /// Lines that are there once or often, and whether somebody named the format.
+  ///
+  /// An inferred format can ignore the only host, too, and nobody named the field of its time. One
+  /// site needs no host in its lines.
   @Test(
     arguments: rows(
       #"""
-      \#(usual) "$http_user_agent" reads \#(request) "\#(phone)" =>
-      \#(usual) "$http_user_agent" reads \#(request) "curl/8" =>
-      \#(usual) "$http_user_agent" reads \#(request) "Mozilla/5.0" => cutAgent
-      \#(usual) $http_user_agent;$ignored reads \#(request) \#(phone) => rest
-      \#(usual) "$host" reads \#(request) "\#(phone)" => rejectedAgent
-      \#(usual) "$http_referer" reads \#(request) "\#(phone)" => referrer
-      \#(usual) "$http_user_agent" reads \#(request) "https://www.example.com/" => agent
-      \#(usual) "$ignored" reads \#(time) "GET /www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
-      \#(usual) "$ignored" reads \#(time) "GET //www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
-      $host \#(usual) reads m.example.com \#(time) "GET /m.example.com/a HTTP/1.1" 200
+      often \#(usual) "$http_user_agent" reads \#(phoneLine) =>
+      often \#(usual) "$http_user_agent" reads \#(request) "curl/8" =>
+      often \#(usual) "$http_user_agent" reads \#(request) "Mozilla/5.0" => cutAgent
+      often \#(usual) $http_user_agent;$ignored reads \#(request) \#(phone) => rest
+      often \#(usual) "$host" reads \#(request) "\#(phone)" => rejectedAgent
+      often \#(usual) "$http_referer" reads \#(request) "\#(phone)" => referrer
+      often \#(usual) "$http_user_agent" reads \#(request) "https://www.example.com/" => agent
+      often \#(usual) "$ignored" reads \#(time) "GET /www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
+      often \#(usual) "$ignored" reads \#(time) "GET //www.example.com/a HTTP/1.1" 200 "x" => hostInTarget
+      often $host \#(usual) reads m.example.com \#(time) "GET /m.example.com/a HTTP/1.1" 200
         => hostInTarget
-      \#(usual) $http_user_agent $http_cookie reads \#(request) \#(phone) id=1; theme=dark
+      often \#(usual) $http_user_agent $http_cookie reads \#(request) \#(phone) id=1; theme=dark
         => cutAgent
-      $ignored "$request" $status $ignored reads x "GET /a HTTP/1.1" 200 referer="https://a.example/"
+      often $ignored "$request" $status $ignored reads x "GET /a HTTP/1.1" 200 referer="https://a.example/"
         => unreadReferrer
-      $request_method $request_uri $status [$time_iso8601] reads GET /a 200 [noon] => time
-      \#(usual) reads \#(time) "GET /a HTTP/1.1 - -" 200 => longTarget
-      \#(usual) reads \#(time) "GET /a?- HTTP/1.1" 200 => longTarget
-      \#(usual) "$ignored" reads \#(request) "/a?b=1" => unreadQuery
-      \#(usual) "$ignored" reads \#(request) "https://www.example.com/a?b=1" =>
-      \#(usual) $http_user_agent reads \#(request) 5 "-" "\#(phone)" => agent
-      {"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"} reads {"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}
+      often $request_method $request_uri $status [$time_iso8601] reads GET /a 200 [noon] => time
+      often \#(usual) reads \#(time) "GET /a HTTP/1.1 - -" 200 => longTarget
+      often \#(usual) reads \#(time) "GET /a?- HTTP/1.1" 200 => longTarget
+      often \#(usual) "$ignored" reads \#(request) "/a?b=1" => unreadQuery
+      often \#(usual) "$ignored" reads \#(request) "https://www.example.com/a?b=1" =>
+      often \#(usual) $http_user_agent reads \#(request) 5 "-" "\#(phone)" => agent
+      often {"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"} reads {"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}
         => referrer
-      \#(usual) "$http_referer" "$ignored" reads \#(request) "https://a.example/" www.example.com "0.1" "x"
+      often \#(usual) "$http_referer" "$ignored" reads \#(request) "https://a.example/" www.example.com "0.1" "x"
         => referrer
-      $request;$status;$http_referer;[$time_local] reads GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;\#(time)
+      often $request;$status;$http_referer;[$time_local] reads GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;\#(time)
         => referrer
-      [$time_local];$request;$status;$ignored;$http_user_agent reads \#(time);GET /a HTTP/1.1;200;en;q=0.9;\#(phone)
+      often [$time_local];$request;$status;$ignored;$http_user_agent reads \#(time);GET /a HTTP/1.1;200;en;q=0.9;\#(phone)
         => agent
-      [$time_local];$request;$status;$http_referer;$ignored reads \#(time);GET /a HTTP/1.1;200;q=0.9;x
+      often [$time_local];$request;$status;$http_referer;$ignored reads \#(time);GET /a HTTP/1.1;200;q=0.9;x
         => referrer
+      inferred $remote_addr [$time_local] "$request" $status $ignored reads 192.0.2.1 \#(request) [for www.example.com via 192.0.2.7:80]
+        => ignoredHost
+      named $remote_addr [$time_local] "$request" $status $ignored reads 192.0.2.1 \#(request) [for www.example.com via 192.0.2.7:80]
+        =>
+      inferred [$time_local] "$request_uri" $request_method $status $ignored reads \#(time) "/a" GET 200 www.example.com
+        => ignoredHost
+      named \#(usual) "$http_user_agent" reads \#(phoneLine)⏎\#(phoneLine)⏎x \#(phone) =>
+      named \#(usual) "$http_user_agent" reads \#(phoneLine)⏎x \#(phone)⏎x \#(phone)
+        => rejectedAgent
+      named nginx-json reads {"host":"a.example.net","site":"www.example.com","uri":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000","referer":"https://www.example.com/"}
+        => unreadHost
+      inferred "$request" $status reads "GET /a HTTP/1.1" 200 => absentTime
+      named "$request" $status reads "GET /a HTTP/1.1" 200 =>
+      inferred nginx-json reads \#(object) => absentTime
+      inferred nginx-json reads \#(object)⏎{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}
+        =>
+      named \#(sites) reads \#(siteLine("www"))⏎\#(siteLine("m")) => unreadHost
+      named \#(sites) reads \#(siteLine("www"))⏎\#(siteLine("www")) =>
       """#))
-  func oddFieldsAreFound(definitionAndLine: String, oddities: String) throws {
-    let parts = definitionAndLine.split(separator: " reads ").map(String.init)
-    let format = try LogFormat(definition: parts[0])
-    let found = Self.oddities(of: Array(repeating: parts[1], count: 20), format)
+  func oddFieldsAreFound(formatAndLines: String, oddities: String) throws {
+    let parts = formatAndLines.split(separator: " reads ").map(String.init)
+    let words = parts[0].split(separator: " ", maxSplits: 1).map(String.init)
+    let format = try LogFormat(named: words[1]) ?? LogFormat(definition: words[1])
+    let lines = parts[1].split(separator: "\n").map(String.init)
+    let all = Array(repeating: lines, count: words[0] == "often" ? 20 : 1).flatMap(\.self)
+    let found = Self.oddities(of: all, format, isNamed: words[0] != "inferred")
     #expect(found.map { "\($0)" }.joined(separator: " ") == oddities)
   }
 
@@ -87,26 +119,6 @@ import Testing
     }
     let found = Self.oddities(of: lines, isNamed: false)
     #expect(found == (isFound ? [.unreadQuery] : []))
-  }
-
-  /// An inferred format can ignore the only host, too.
-  @Test func hostsBesideFieldsOfInferredFormatsAreFound() throws {
-    let format = try LogFormat(
-      definition: #"$remote_addr [$time_local] "$request" $status $ignored"#)
-    let line = #"192.0.2.1 \#(Self.request) [for www.example.com via 192.0.2.7:80]"#
-    #expect(Self.oddities(of: [line], format, isNamed: false) == [.ignoredHost])
-    #expect(Self.oddities(of: [line], format).isEmpty)
-    let methodLast = try LogFormat(
-      definition: #"[$time_local] "$request_uri" $request_method $status $ignored"#)
-    let other = #"[03/Jun/2026:12:00:00 +0000] "/a" GET 200 www.example.com"#
-    #expect(Self.oddities(of: [other], methodLast, isNamed: false) == [.ignoredHost])
-  }
-
-  @Test func mostLinesOfPhonesAreRejected() throws {
-    let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
-    let (read, rejected) = (#"\#(Self.request) "\#(Self.phone)""#, "x \(Self.phone)")
-    #expect(Self.oddities(of: [read, read, rejected], format).isEmpty)
-    #expect(Self.oddities(of: [read, rejected, rejected], format) == [.rejectedAgent])
   }
 
   /// Lines of a detected format without hosts, and whether a host is next to its fields.
@@ -151,33 +163,5 @@ import Testing
   func namesOfSitesAsClientsAreFound(clients: [String], referrer: String, isFound: Bool) {
     let lines = clients.map { #"\#($0) - - \#(Self.request) 5 "\#(referrer)" "\#(Self.phone)""# }
     #expect(Self.oddities(of: lines, isNamed: false) == (isFound ? [.clientHost] : []))
-  }
-
-  @Test func hostsThatNoReferrerNamesAreFound() {
-    let line =
-      #"{"host":"a.example.net","site":"www.example.com","uri":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000","referer":"https://www.example.com/"}"#
-    #expect(Self.oddities(of: [line], .nginxJSON) == [.unreadHost])
-  }
-
-  /// Nobody named the field of the time, and lines have none that was found.
-  @Test func timesThatAreMissingAreFound() throws {
-    let format = try LogFormat(definition: #""$request" $status"#)
-    let line = #""GET /a HTTP/1.1" 200"#
-    #expect(Self.oddities(of: [line], format, isNamed: false) == [.absentTime])
-    #expect(Self.oddities(of: [line], format).isEmpty)
-    let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"#
-    #expect(Self.oddities(of: [object], .nginxJSON, isNamed: false) == [.absentTime])
-    let timed = #"{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}"#
-    #expect(Self.oddities(of: [object, timed], .nginxJSON, isNamed: false).isEmpty)
-  }
-
-  @Test func hostsInIgnoredFieldsAreFound() throws {
-    let format = try LogFormat(definition: #"$ignored "$request" $status "$http_referer""#)
-    let lines = ["www", "m"].map {
-      #"\#($0).example.com "GET /a HTTP/1.1" 200 "https://\#($0).example.com/""#
-    }
-    #expect(Self.oddities(of: lines, format) == [.unreadHost])
-    // One site needs no host in its lines.
-    #expect(Self.oddities(of: [lines[0], lines[0]], format).isEmpty)
   }
 }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AccessLogs
 
-/// Formats without a name are inferred from the columns of their lines.
 @Suite struct InferredFormatTests {
   private static let phone = FormatExample.phone
 
@@ -15,7 +14,6 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  /// Eight lines, one a second.
   private static func seconds(_ line: (Int) -> String) -> String {
     (0..<8).map(line).joined(separator: "\n")
   }
@@ -108,26 +106,23 @@ import Testing
       = GET /a 200 on www.example.com from https://r.example/ by Mozilla/5.0
     """#)
 
-  /// A quarter of the lines have another day in the second column of times.
-  private static let changedFiles: [(own: String, other: String)] = (0..<8).map { number in
-    ("2026-06-03T12:00:0\(number)Z", "2026-06-0\(number % 3 + 1)T12:00:00Z")
-  }
-
   @Test func timesInOrderAreTheLines() throws {
     for isFirst in [true, false] {
-      let lines = Self.changedFiles.map { own, other in
-        let times = isFirst ? "\(own)|\(other)" : "\(other)|\(own)"
-        return "\(times)|GET /a HTTP/1.1|200|\(Self.phone)\n"
-      }.joined()
-      let format = try #require(LogFormatDetectionTests.detect(lines))
+      let lines = Self.seconds { number in
+        let times = ["2026-06-03T12:00:0\(number)Z", "2026-06-0\(number % 3 + 1)T12:00:00Z"]
+        return (isFirst ? times : times.reversed()).joined(separator: "|")
+          + "|GET /a HTTP/1.1|200|\(Self.phone)"
+      }
+      let format = try #require(LogFormatDetectionTests.detect(lines + "\n"))
       let expected = isFirst ? "$time_iso8601|$ignored|" : "$ignored|$time_iso8601|"
       #expect(format.summary.hasPrefix(expected))
     }
     // Nothing shows which of two sorted columns it is.
-    let lines = (0..<8).map { number in
-      "2026-06-0\(number + 1)T12:00:00Z|2026-07-0\(number + 1)T12:00:00Z|GET /a HTTP/1.1|200|\(Self.phone)\n"
+    let lines = Self.seconds { number in
+      let times = "2026-06-0\(number + 1)T12:00:00Z|2026-07-0\(number + 1)T12:00:00Z"
+      return times + "|GET /a HTTP/1.1|200|\(Self.phone)"
     }
-    #expect(LogFormatDetectionTests.detect(lines.joined()) == nil)
+    #expect(LogFormatDetectionTests.detect(lines + "\n") == nil)
   }
 
   /// Two statuses after a request are ambiguous, and so are lines of a log inside of CSV.

@@ -25,7 +25,6 @@ import Testing
     return found
   }
 
-  /// A value in Swift and in JSON.
   indirect enum Value {
     case text(String)
     case number(Int)
@@ -100,7 +99,6 @@ import Testing
       }
     }
 
-    /// The value of a key, also in objects of a list.
     func find(_ key: String) -> [Value] {
       switch self {
       case .object(let members): members.filter { $0.0 == key }.map(\.1)
@@ -283,7 +281,6 @@ import Testing
   }
 }
 
-/// Queries that programs log as objects of JSON.
 @Suite struct QueryMembersTests {
   @Test(arguments: [
     (#"{"id":"7"}"#, "/a?id=7"), (#"{ "id" : 7, "ok" : true }"#, "/a?id=7&ok=true"),

@@ -1,6 +1,5 @@
 @testable import AccessLogs
 
-/// All that a reader delivers of a log.
 struct LogContents {
   var chunks: [LineChunk] = []
   var lines: [[UInt8]] = []
@@ -27,7 +26,6 @@ struct LogContents {
   }
 }
 
-/// Decompressed bytes, and the damage that ended them.
 struct DecodedData: Equatable {
   var bytes: [UInt8] = []
   var damage: LogDamage?

@@ -7,6 +7,7 @@ import Testing
   static let combined =
     "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n"
   static let undated = "[x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n"
+  static let requested = LineHeaderTests.request + "\n"
   static let common = "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 5\n"
 
   @Test(
@@ -57,7 +58,6 @@ import Testing
     #expect(fields.host == "www.example.com" && fields.target == "/a?b")
   }
 
-  /// A line that a field of JSON holds can name its host.
   @Test(arguments: [
     #"{"@message":"www.example.com 192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""}"#,
     #"{"result":{"_raw":"www.example.com:192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5"}}"#,
@@ -106,16 +106,15 @@ import Testing
       ("203.0.113.9 - john.doe" + combined.dropFirst(13), .combined),
       ("203.0.113.9, 192.0.2.1 - - " + undated, .combined),
       (String(repeating: "garbage\n", count: 3_000) + "www.example.com " + combined, .vcombined),
+      // A host after the client.
+      ("203.0.113.9 www.example.com - " + requested, .lighttpd),
+      ("2001:db8::1 example.com:8080 bob " + requested, .lighttpd),
+      ("203.0.113.9 - john.doe " + requested, .combined),
+      ("203.0.113.9 ident bob " + requested, .combined),
+      ("client.example.net www.example.com - " + requested, .combined),
     ] as [(String, LogFormat?)])
   func formats(text: String, format: LogFormat?) {
     #expect(Self.detect(text) == format)
-  }
-
-  /// A first column can look like the name of a service; the escapes before it are no part of it.
-  @Test func aColumnAfterEscapesIsNoService() throws {
-    let format = try LogFormat(definition: "$host | $request | $status")
-    let line = "\u{1B}[0mlocalhost | GET /a HTTP/1.1 | 200"
-    #expect(try LogFormatTests.request(format, line).host == "localhost")
   }
 
   /// In JSON, the server can be under `host`, and the site under another key.

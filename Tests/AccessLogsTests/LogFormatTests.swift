@@ -4,7 +4,6 @@ import Testing
 @testable import AccessLogs
 
 extension LogParser {
-  /// Parses a line, which has to be a request.
   mutating func request(_ line: [UInt8]) throws -> LogRecord {
     switch parse(line.span) {
     case .request(let record): return record
@@ -14,7 +13,6 @@ extension LogParser {
 }
 
 @Suite struct LogFormatTests {
-  /// Parses the last line of a text.
   static func parse(_ format: LogFormat, _ text: String) -> PlainLineParser.Outcome {
     var parser = LogParser(format)
     var outcome = LogLine.rejected(.emptyLine)
@@ -25,7 +23,6 @@ extension LogParser {
     return PlainLineParser.Outcome(outcome, in: parser.text, undoesEscapes: true)
   }
 
-  /// Parses the last line of a text, which has to be a request.
   static func request(_ format: LogFormat, _ text: String) throws -> PlainLineParser.Fields {
     try parse(format, text).get()
   }
@@ -149,7 +146,6 @@ extension LogParser {
   }
 }
 
-/// Lines that Docker has wrapped in JSON can have any format.
 @Suite struct DockerLogTests {
   static func wrapped(_ line: Substring, end: String = "\\n") -> String {
     var text = ""
@@ -278,16 +274,6 @@ extension LogParser {
     #expect(fields.host == line.2 && fields.time == "03/Jun/2026:12:00:00 +0000")
   }
 
-  @Test(
-    arguments: [
-      ("203.0.113.9 www.example.com - ", "lighttpd"),
-      ("2001:db8::1 example.com:8080 bob ", "lighttpd"), ("203.0.113.9 - john.doe ", "combined"),
-      ("203.0.113.9 ident bob ", "combined"), ("client.example.net www.example.com - ", "combined"),
-    ])
-  func theHostAfterTheClientIsDetected(line: String, format: String) {
-    #expect(LogFormatDetectionTests.detect(line + Self.request + "\n")?.name == format)
-  }
-
   @Test(arguments: [
     "Jun  3 12:00:00 192.0.2.1 - - ", "Jux  3 12:00:00 web nginx: ",
     "2026-06-03T12:00:00 web nginx: ", "2026-06-03 12:00:00 ", "<134> ",
@@ -303,14 +289,5 @@ extension LogParser {
     let fields = try LogFormatTests.request(
       format, header + "2026-06-03T12:00:00+00:00 www.example.com \"GET /a HTTP/1.1\" 200")
     #expect(fields.time == "2026-06-03T12:00:00+00:00" && fields.host == "www.example.com")
-  }
-
-  /// A pattern that begins with an ignored value gets the line with the header if needed.
-  @Test func aPatternCanHaveAHeader() throws {
-    let format = try LogFormat(
-      definition: "$ignored $host $ignored [$time_local] \"$request\" $status")
-    let fields = try LogFormatTests.request(
-      format, "2026-06-03T12:00:00Z www.example.com - \(Self.time) \"GET /a HTTP/1.1\" 200")
-    #expect(fields.host == "www.example.com")
   }
 }

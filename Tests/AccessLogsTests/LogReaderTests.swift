@@ -5,18 +5,27 @@ import Testing
 
 @testable import AccessLogs
 
+/// Reads a file with every available library.
+func contents(
+  of bytes: [UInt8], capacity: Int, lineLimit: Int = LogReader.defaultLineLimit,
+  expansion: ExpansionLimit = ExpansionLimit()
+) throws -> [LogContents] {
+  let folder = try TemporaryFolder()
+  let path = try folder.write(bytes, to: "log")
+  return GzipEngine.allCases.map { engine in
+    LogContents(
+      LogInput(path: path, size: bytes.count), capacity: capacity, lineLimit: lineLimit,
+      expansion: expansion, engine: engine)
+  }
+}
+
 /// Reads a file with every available library and returns its lines and its damage.
 func readLog(
   _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
-  ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
+  expansion: ExpansionLimit = ExpansionLimit()
 ) throws -> (lines: [String], damage: LogDamage?) {
-  let folder = try TemporaryFolder()
-  let path = try folder.write(bytes, to: "log")
-  let results = GzipEngine.allCases.map { engine in
-    LogContents(
-      LogInput(path: path, size: bytes.count), capacity: capacity, lineLimit: lineLimit,
-      expansion: ExpansionLimit(ratio: ratio, window: window), engine: engine)
-  }
+  let results = try contents(
+    of: bytes, capacity: capacity, lineLimit: lineLimit, expansion: expansion)
   for result in results {
     #expect(result.chunks.map(\.index) == Array(result.chunks.indices))
     #expect(result.lines == results[0].lines)
@@ -25,13 +34,11 @@ func readLog(
   return (results[0].lines.map { String(decoding: $0, as: UTF8.self) }, results[0].damage)
 }
 
-/// Expects that a file has these lines and this damage.
 func expectLog(
   _ lines: [String], _ damage: LogDamage? = nil, in bytes: [UInt8], capacity: Int = 64,
-  ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow,
-  sourceLocation: SourceLocation = #_sourceLocation
+  expansion: ExpansionLimit = ExpansionLimit(), sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let found = try readLog(bytes, capacity: capacity, ratio: ratio, window: window)
+  let found = try readLog(bytes, capacity: capacity, expansion: expansion)
   #expect(found.lines == lines, sourceLocation: sourceLocation)
   #expect(found.damage == damage, sourceLocation: sourceLocation)
 }
@@ -117,7 +124,6 @@ func expectLog(
   }
 }
 
-/// Files with holes, which are read as if zeros were stored there.
 @Suite struct HoleTests {
   private static func read(_ path: String, _ capacity: Int, _ lineLimit: Int) -> LogContents {
     LogContents(LogInput(path: path), capacity: capacity, lineLimit: lineLimit, engine: .libz)
@@ -155,7 +161,6 @@ func expectLog(
     }
   }
 
-  /// Zeros after a compressed log are padding, however many there are.
   @Test(arguments: Codec.all.filter { $0.compression != .xz })
   func holesAfterCompressedLogsArePadding(codec: Codec) throws {
     let folder = try TemporaryFolder()
@@ -167,7 +172,6 @@ func expectLog(
   }
 }
 
-/// Logs that become shorter while they are read.
 @Suite struct ShortenedLogTests {
   /// Members that are together longer than the read-ahead.
   private static func members(of codec: Codec) -> [[UInt8]] {

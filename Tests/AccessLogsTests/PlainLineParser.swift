@@ -1,7 +1,6 @@
 @testable import AccessLogs
 @testable import Foundations
 
-/// The fields of a line, as text or bytes.
 struct RecordFields<Text: Equatable>: Equatable {
   var host: Text?
   var time: Text?
@@ -46,7 +45,11 @@ struct PlainLineParser {
 
     let request = string(line[(open + 1)..<firstClose])
     let words = request.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count > 1, isToken(words[0]) else {
+    let isToken = words[0].allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber)
+        || "!#$%&'*+-.^_`|~".contains(character)
+    }
+    guard words.count > 1, !words[0].isEmpty, isToken else {
       // Only a status after it shows that this is the place of the request.
       let isPlace = self.status(line, after: firstClose) != nil
       return .failure(Rejection(reason: isPlace ? .noTarget : .noRequest))
@@ -73,7 +76,7 @@ struct PlainLineParser {
 
     var target = string(line[(open + 1)..<end])
     if let word = protocolWord(target) { target.removeLast(word.count) }
-    target = trimmed(String(target.dropFirst(words[0].count)))
+    target = String(target.dropFirst(words[0].count)).replacing(/^ +| +$/, with: "")
     guard !target.isEmpty, target != "-" else { return .failure(Rejection(reason: .noTarget)) }
 
     var fields = Fields(method: String(words[0]), target: target, status: status)
@@ -164,14 +167,6 @@ struct PlainLineParser {
     }
   }
 
-  private func isToken(_ word: Substring) -> Bool {
-    !word.isEmpty
-      && word.allSatisfy { character in
-        character.isASCII && (character.isLetter || character.isNumber)
-          || "!#$%&'*+-.^_`|~".contains(character)
-      }
-  }
-
   private func status(_ line: [UInt8], after end: Int) -> Int? {
     let rest = string(line[(end + 1)...])
     let word = rest.drop { $0 == " " }.prefix { $0 != " " }
@@ -184,10 +179,6 @@ struct PlainLineParser {
     guard let space = request.lastIndex(of: " ") else { return nil }
     let word = request[request.index(after: space)...]
     return word.hasPrefix("HTTP/") && word.utf8.count <= 12 ? " " + word : nil
-  }
-
-  private func trimmed(_ text: String) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
   private func field(_ line: [UInt8], from position: inout Int) -> String? {
@@ -205,7 +196,6 @@ struct PlainLineParser {
 }
 
 extension LogRecord {
-  /// The positions of all fields that are there.
   var ranges: [Range<Int>] {
     [method, target] + [host, time, referrer, agent].compactMap(\.self)
   }

@@ -5,7 +5,6 @@ import Testing
 
 /// Fast ways to read a line, and the plain ones.
 @Suite struct RecordAssemblyTests {
-  /// Finds the fields of a line, or returns `nil` if it has none.
   private static func fields(
     _ layout: LogFormat.Layout, _ line: [UInt8], _ heading: inout ColumnHeading
   ) -> LineFields? {

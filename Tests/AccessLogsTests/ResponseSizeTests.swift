@@ -3,7 +3,6 @@ import Testing
 
 @testable import AccessLogs
 
-/// The sizes of responses, in each format that has them.
 @Suite struct ResponseSizeTests {
   private static let path = "/.well-known/apple-app-site-association"
   private static let get = #""GET / HTTP/1.1""#
@@ -67,10 +66,5 @@ import Testing
     var parser = LogParser(try LogFormat(definition: definition))
     let record = try parser.request(Array(line.utf8))
     #expect(parser.size(of: record, in: Array(line.utf8).span) == 12)
-  }
-
-  @Test func adjacentValuesAreOne() throws {
-    _ = try LogFormat(
-      definition: "$request_time$body_bytes_sent$bytes_sent$pipe \"$request\" $status")
   }
 }

@@ -111,7 +111,6 @@ import TrafficDigest
     #expect(try fixture.contents().figures == figures)
   }
 
-  /// The results of readers of a store, or `nil` if they report damage.
   private func said() throws -> [String]? {
     do {
       let store = try AuditStore.reading(fixture.directory)

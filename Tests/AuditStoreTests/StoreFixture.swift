@@ -8,7 +8,6 @@ import UniversalLinks
 @testable import AuditStore
 @testable import Foundations
 
-/// A store in a folder of its own, with queries.
 struct StoreFixture {
   let folder: TemporaryFolder
   let directory: String
@@ -86,7 +85,6 @@ struct StoreFixture {
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
   }
 
-  /// What a scope's reports are compared with.
   func memory(_ scope: String = "all") throws -> ReportMemory {
     ReportMemory(try AuditStore.reading(directory), scope: scope)
   }
@@ -105,7 +103,6 @@ struct StoreFixture {
     }
   }
 
-  /// The figures of all days, and the bytes of the digests by day.
   func contents() throws -> (figures: [String], digests: [String: [UInt8]]) {
     try read { database in
       let tables = try database.values(

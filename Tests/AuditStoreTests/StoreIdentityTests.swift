@@ -16,7 +16,6 @@ import TrafficDigest
     }.joined()
   }
 
-  /// The new lines when files with these contents are added, one each night.
   private func newLines(_ nights: [[String: [UInt8]]], in fixture: StoreFixture) throws -> [Int] {
     try nights.map { files in
       for (name, content) in files { try fixture.write(content, to: name) }
@@ -38,7 +37,6 @@ import TrafficDigest
     #expect(try newLines([["a": shared, "b": one, "c": other]]) == [2 * count + 8])
   }
 
-  /// Requests without times, as from a health check.
   private static func timeless(_ range: Range<Int>) -> String {
     range.map { #"{"method":"GET","uri":"/item/\#($0)","status":200}"# + "\n" }.joined()
   }
@@ -132,14 +130,11 @@ import TrafficDigest
   }
 
   /// A copy of the beginning of a compressed log adds nothing, however long both are.
-  @Test func copiesOfCompressedLogs() throws {
+  @Test(arguments: [5_000, 700_000, 2_000_000]) func copiesOfCompressedLogs(length: Int) throws {
     let text = Array(Self.lines(0..<40_000).utf8)
-    for length in [5_000, 700_000, 2_000_000] {
-      let fixture = try StoreFixture()
-      let end = text[..<length].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? length
-      let nights = [["a.gz": GzipWriter.member(text)], ["b": Array(text[..<end])]]
-      #expect(try newLines(nights, in: fixture) == [40_000, 0])
-    }
+    let end = text[..<length].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? length
+    let nights = [["a.gz": GzipWriter.member(text)], ["b": Array(text[..<end])]]
+    #expect(try newLines(nights, in: StoreFixture()) == [40_000, 0])
   }
 
   /// A short log with the same beginning as a long one isn't mistaken for a copy, wherever it ends.
@@ -153,15 +148,14 @@ import TrafficDigest
   }
 
   /// A copy of the beginning of a long log is recognized wherever it ends, even if the log is gone.
-  @Test func copiesOfLongLogs() throws {
-    let text = Array(Self.lines(0..<6_000).utf8)
-    for length in [50, 4_000, 4_096, 65_530, 65_536, 65_600, 200_000, 393_216, 500_001, 520_000] {
-      let fixture = try StoreFixture()
-      let log = try fixture.folder.write(text, to: "logs/a")
-      #expect(try fixture.ingest().tally.lines == 6_000)
-      try FileManager.default.removeItem(atPath: log)
-      #expect(try newLines([["b": Array(text[..<length])]], in: fixture) == [0], "\(length) bytes")
-    }
+  @Test(
+    arguments: [50, 4_000, 4_096, 65_530, 65_536, 65_600, 200_000, 393_216, 500_001, 520_000])
+  func copiesOfLongLogs(length: Int) throws {
+    let (fixture, text) = (try StoreFixture(), Array(Self.lines(0..<6_000).utf8))
+    let log = try fixture.folder.write(text, to: "logs/a")
+    #expect(try fixture.ingest().tally.lines == 6_000)
+    try FileManager.default.removeItem(atPath: log)
+    #expect(try newLines([["b": Array(text[..<length])]], in: fixture) == [0])
   }
 
   /// A long log that is restored to its middle counts from there: up to 64 KiB count twice.

@@ -173,7 +173,11 @@ import UniversalLinks
 
 /// Logs whose lines name no host are refused, unless lines of their format can.
 @Suite struct NamelessHostTests {
-  private static let combined = logLine("/buy/1")
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
+  static let combined = logLine("/buy/1")
 
   /// A line with more members, each with a comma.
   static func json(_ members: String) -> String {
@@ -181,14 +185,12 @@ import UniversalLinks
       + #""request_uri": "/buy/1", "status": 200}"# + "\n"
   }
 
-  private static func columns(_ host: String, _ value: String) -> String {
+  static func columns(_ host: String, _ value: String) -> String {
     "#Fields: date time cs-method cs-uri-stem sc-status\(host)\n"
       + "2026-06-01 10:00:00 GET /buy/1 200\(value)\n"
   }
 
-  private func ingest(
-    _ log: String, _ count: Int, in fixture: StoreFixture, memory: Int? = nil
-  ) throws -> IngestOutcome {
+  private func ingest(_ log: String, _ count: Int, memory: Int? = nil) throws -> IngestOutcome {
     let lines = log.split(separator: "\n")
     let content = (lines.dropLast() + Array(repeating: lines[lines.count - 1], count: count))
       .joined(separator: "\n")
@@ -196,29 +198,27 @@ import UniversalLinks
   }
 
   /// They are refused for any number of lines; a few lines can still change.
-  @Test(arguments: [1, 40]) func formatsWithoutHostsAreRefused(count: Int) throws {
-    for log in [Self.combined, Self.json(""), Self.columns("", "")] {
-      let fixture = try StoreFixture()
-      let outcome = try ingest(log, count, in: fixture)
-      #expect(outcome.nameless == ["a.log"] && outcome.isIncomplete)
-      #expect(try fixture.listing().logs == 0)
-    }
+  @Test(arguments: [1, 40], [combined, json(""), columns("", "")])
+  func formatsWithoutHostsAreRefused(count: Int, log: String) throws {
+    let outcome = try ingest(log, count)
+    #expect(outcome.nameless == ["a.log"] && outcome.isIncomplete)
+    #expect(try fixture.listing().logs == 0)
   }
 
-  @Test(arguments: [1, 40]) func quietLogsOfFormatsWithHostsAreTakenIn(count: Int) throws {
-    for log in [
-      "- " + Self.combined, Self.json("\"Host\": \"\", "), Self.columns(" cs-host", " -"),
-      Self.combined.replacing("GET /", with: "GET http://www.example.com/"),
-    ] {
-      #expect(try ingest(log, count, in: StoreFixture()).tally.requests == count)
-    }
+  @Test(
+    arguments: [1, 40],
+    [
+      "- " + combined, json("\"Host\": \"\", "), columns(" cs-host", " -"),
+      combined.replacing("GET /", with: "GET http://www.example.com/"),
+    ])
+  func quietLogsOfFormatsWithHostsAreTakenIn(count: Int, log: String) throws {
+    #expect(try ingest(log, count).tally.requests == count)
   }
 
   /// They are refused whatever other logs come that night, and can be added later.
   @Test func logsWithoutHostsAreLeftOutBesideOthers() throws {
-    let fixture = try StoreFixture()
     try fixture.write("www.example.com \(Self.combined)".utf8, to: "hosts.log")
-    #expect(try ingest(Self.combined, 3, in: fixture).tally.requests == 1)
+    #expect(try ingest(Self.combined, 3).tally.requests == 1)
     let again = try fixture.ingest(host: nil)
     #expect(again.nameless == ["a.log"] && again.isIncomplete)
     #expect(try fixture.ingest().tally.requests == 3)
@@ -226,7 +226,6 @@ import UniversalLinks
 
   /// They don't prevent other logs from being added, in any batches.
   @Test(arguments: [1, 1 << 30]) func logsAfterOneWithoutHostsCount(batch: Int) throws {
-    let fixture = try StoreFixture()
     let named = "www.example.com " + Self.combined
     let other = named.replacing("/buy/1", with: "/buy/2")
     let logs = ["a.log": named, "b.log": Self.combined, "c.log": other + named]
@@ -237,15 +236,13 @@ import UniversalLinks
   /// They are refused whether or not everything fits in memory, because a line counts once and
   /// can't be corrected.
   @Test func memoryDoesNotMatter() throws {
-    let fixture = try StoreFixture()
     let lines = (0..<20_000).map { Self.combined.replacing("/buy/1", with: "/buy/\($0)/tea") }
-    #expect(try ingest(lines.joined(), 1, in: fixture, memory: 1 << 20).nameless == ["a.log"])
+    #expect(try ingest(lines.joined(), 1, memory: 1 << 20).nameless == ["a.log"])
     #expect(try fixture.listing().logs == 0)
   }
 
   /// A wrong format name loses nothing permanently.
   @Test func logsThatTheNamedFormatDoesNotFitAreLeftOut() throws {
-    let fixture = try StoreFixture()
     let errors = "2026/06/01 10:00:00 [error] 7#7: no file\n"
     let logs = ["a.log": Self.json(""), "b.log": Self.combined, "errors.log": errors]
     let outcome = try fixture.ingest(logs, format: .combined)
@@ -257,7 +254,6 @@ import UniversalLinks
   /// A log that no format fits counts after its format is named; a log without requests has no
   /// format to name.
   @Test func logsThatNoFormatFitsAreLeftOutUntilOneIsNamed() throws {
-    let fixture = try StoreFixture()
     let odd = "v3|200|/buy/1|/buy.html|1780308000\n"
     let logs = [
       "a.log": String(repeating: odd, count: 30), "b.log": Self.combined, "empty-lines.log": "\n\n",

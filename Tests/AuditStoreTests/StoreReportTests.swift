@@ -152,10 +152,7 @@ import UniversalLinks
     let fixture = try StoreFixture()
     let line = logLine("/buy/1", agent: "x")
     let text = Array(String(repeating: line, count: 2_000).utf8)
-    let compressed = RawDeflate.compress(text.span)
-    let member = GzipWriter.member(
-      deflated: try #require(compressed), checksum: GzipWriter.checksum(text), count: text.count)
-    try fixture.write(member, to: "a.log.gz")
+    try fixture.write(GzipWriter.compressed(text), to: "a.log.gz")
 
     let first = try fixture.ingest(expansion: ExpansionLimit(ratio: 1))
     let limit = LogDamage.Kind.expansionLimit(ratio: 1, length: 1 << 16)
@@ -177,10 +174,9 @@ import UniversalLinks
   @Test func framesWithinARaisedWindowCountLater() throws {
     let fixture = try StoreFixture()
     let frames = (1...2).map { number in
-      CompressedWriter.zstdFrame(
+      Codec.zstd.member(
         "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET /buy/\(number) HTTP/1.1\" 200 5\n".utf8,
-        blockSize: 7
-      ).flatMap(\.self)
+        blockSize: 7)
     }
     var second = frames[1]
     // The sixth byte holds the window: here, 256 MiB.

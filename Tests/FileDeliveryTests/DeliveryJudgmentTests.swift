@@ -139,19 +139,14 @@ enum MadeUpCopies {
       root: root.map { FetchedCopy(target: .root(of: host, base: base), outcome: $0) }, now: now)
   }
 
-  /// The problems found, and the expected codes.
-  struct Example: Sendable {
-    var name: String
-    var delivery: HostDelivery
-    var codes: [String]
-  }
+  /// What is judged, and the expected codes.
+  typealias Example = (name: String, delivery: HostDelivery, codes: [String])
 
   private static func site(
     _ name: String, _ site: FetchedCopy.Outcome, cdn: FetchedCopy.Outcome? = nil,
     root: FetchedCopy.Outcome? = nil, base: BaseURL? = nil, _ codes: String...
   ) -> Example {
-    Example(
-      name: name, delivery: delivery(site: site, cdn: cdn, root: root, base: base), codes: codes)
+    (name, delivery(site: site, cdn: cdn, root: root, base: base), codes)
   }
 
   private static let refusal = [
@@ -162,7 +157,10 @@ enum MadeUpCopies {
 
   static let examples: [Example] = {
     let gzip = ["Content-Encoding": "gzip"]
+    let message = ["Content-Type": "application/pkcs7-mime"]
     let full = file + String(repeating: " ", count: 131_072 - file.utf8.count)
+    let bomb = GzipWriter.member([UInt8](repeating: 0x20, count: 2 << 20))
+    let wide = file.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     let damaged = GzipWriter.member(file.utf8).dropLast(8) + [UInt8](repeating: 7, count: 8)
     return [
       site("sound", answer(file)),
@@ -187,8 +185,7 @@ enum MadeUpCopies {
       site(
         "unseen", .failure(.certificate(chain: [], isTrusted: false)),
         "certificate-unknown-authority"),
-      site(
-        "not encrypted", answer(file), base: BaseURL("http://127.0.0.1:8080"), "not-encrypted"),
+      site("not encrypted", answer(file), base: BaseURL("http://127.0.0.1:8080"), "not-encrypted"),
       site("redirect", answer("", status: 301, ["Location": "https://example.com/"]), "redirected"),
       site("nothing", answer("", status: 404), "not-found"),
       site("login", answer("", status: 401), "forbidden"),
@@ -210,9 +207,7 @@ enum MadeUpCopies {
       site("too large", answer(full + " "), "too-large"),
       site(
         "endless", answer([UInt8](repeating: 0x20, count: 1 << 20), end: .beyondLimit), "too-large"),
-      site(
-        "bomb", answer(GzipWriter.member([UInt8](repeating: 0x20, count: 2 << 20)), gzip),
-        "too-large"),
+      site("bomb", answer(bomb, gzip), "too-large"),
       site("gzip", answer(GzipWriter.member(file.utf8), gzip)),
       site("no gzip", answer(file, gzip), "not-gzip"),
       site("damaged gzip", answer(damaged, gzip), "gzip-damaged"),
@@ -223,14 +218,10 @@ enum MadeUpCopies {
       site("comment", answer(#"{"applinks": {} /* none */}"#), "not-json"),
       site("comma", answer(file.dropLast() + ",}"), "lenient-json"),
       site("mark", answer("\u{FEFF}" + file), "lenient-json"),
-      site(
-        "UTF-16", answer(file.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }),
-        "lenient-json"),
+      site("UTF-16", answer(wide), "lenient-json"),
       site("array", answer("[]"), "not-an-object"),
-      site(
-        "signed, without content",
-        answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "not-json"),
-      site("signed", answer(signed, ["Content-Type": "application/pkcs7-mime"]), "signed"),
+      site("signed, without content", answer([0x30, 0x82, 1, 0], message), "not-json"),
+      site("signed", answer(signed, message), "signed"),
       site("type", answer(file, ["Content-Type": "text/plain"]), "content-type"),
       site("no links", answer("{}"), "claims-nothing"),
       site("equal", answer(file), cdn: answer(file)),

@@ -2,13 +2,11 @@
 ///
 /// A target is a plain function, so that the fuzzer and the tests share it.
 struct FuzzTarget: Sendable, CustomStringConvertible {
-  /// The name in the script.
   let name: String
 
   /// Seeds made from the package's data: samples, vectors, tests' examples.
   let seeds: @Sendable (SeedSources) throws -> [[UInt8]]
 
-  /// Words with a meaning for the tested code.
   let words: [String]
 
   /// Tests the bytes, some of which may be options.
@@ -32,24 +30,19 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  static let all =
-    links + logs + formats + compressions + digests + dimensions + routing + audits + settings
-    + deliveries
+  static let all = links + logs + compressions + digests + dimensions + audits + settings
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// A property that doesn't hold.
 struct FuzzFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Throws if a condition doesn't hold.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(FuzzFailure) {
   if !condition { throw FuzzFailure(description: message()) }
 }
 
-/// Throws if two values aren't equal.
 func requireEqual<Value: Equatable>(
   _ one: Value, _ other: Value, _ message: @autoclosure () -> String
 ) throws(FuzzFailure) {
@@ -62,25 +55,19 @@ struct FuzzInput {
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// The remaining bytes.
   var bytes: [UInt8] { Array(rest) }
 
   /// Takes a byte; 0 at the end.
   mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
 
   /// Takes a number of two bytes, the lowest first.
-  mutating func halfWord() -> Int {
-    let low = byte()
-    return low | byte() << 8
-  }
+  mutating func halfWord() -> Int { byte() | byte() << 8 }
 
-  /// Takes some bytes, or fewer at the end.
   mutating func take(_ count: Int) -> [UInt8] {
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }
 
-  /// Chooses one of some values by a byte.
   mutating func choose<Value>(_ values: [Value]) -> Value { values[byte() % values.count] }
 
   /// Takes the last line, and the line feed before it.
@@ -90,7 +77,6 @@ struct FuzzInput {
     return Array(rest[(end.map { $0 + 1 } ?? rest.startIndex)...])
   }
 
-  /// Takes the first line and the line feed after it.
   mutating func firstLine() -> [UInt8] {
     let line = rest.prefix { $0 != UInt8(ascii: "\n") }
     rest = rest[line.endIndex...].dropFirst()
@@ -99,9 +85,5 @@ struct FuzzInput {
 }
 
 extension [UInt8] {
-  /// The text, with replacement characters for invalid UTF-8.
   var text: String { String(decoding: self, as: UTF8.self) }
-
-  /// The first bytes and the total number, for messages.
-  var shown: String { "\(prefix(200).map { $0 })" + (count > 200 ? " … \(count)" : "") }
 }

@@ -1,14 +1,10 @@
 import AccessLogs
 import Foundation
-import SystemPackage
 import TestSupport
 
-/// The package's files that seeds are made from.
 struct SeedSources: Sendable {
-  /// The folder of the package.
   let folder: URL
 
-  /// The package that this file is compiled from.
   static let own = SeedSources(
     folder: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent())
@@ -18,19 +14,16 @@ struct SeedSources: Sendable {
     Array(try Data(contentsOf: folder.appendingPathComponent(path)))
   }
 
-  /// The paths of all files below a folder, in order.
   func paths(below path: String, suffix: String = "") throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.appendingPathComponent(path).path)
       .sorted().filter { $0.hasSuffix(suffix) }.map { path + "/" + $0 }
       .filter { !folder.appendingPathComponent($0).hasDirectoryPath }
   }
 
-  /// The association files of SampleLogs.
   var associationFiles: [[UInt8]] {
     get throws { try paths(below: "SampleLogs", suffix: ".json").map(bytes) }
   }
 
-  /// The files, hosts and URLs of the matching vectors.
   var vectors: [(file: [UInt8], url: String)] {
     get throws {
       try paths(below: "Tests/UniversalLinksTests/Vectors", suffix: ".jsonl").flatMap { path in
@@ -44,17 +37,11 @@ struct SeedSources: Sendable {
     }
   }
 
-  /// Some lines of the uncompressed sample log.
   var logLines: [[UInt8]] {
     get throws {
       let lines = try bytes("SampleLogs/logs/www.access.log").split(separator: UInt8(ascii: "\n"))
       return Array(lines.prefix(400)).every(20).map { Array($0) }
     }
-  }
-
-  /// Random lines that are the same every time.
-  func randomLines(_ count: Int, host: Bool = false) -> [String] {
-    RandomLog.lines(count, seed: 20, host: host)
   }
 }
 
@@ -68,18 +55,13 @@ final class ScratchFile: Sendable {
   static let folder =
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
-  private let path: FilePath
-
-  /// The file as an input.
   let input: LogInput
 
   init(_ bytes: [UInt8]) throws {
-    path = FilePath(Self.folder).appending("linkaudit-fuzz-\(UInt64.random(in: 0...UInt64.max))")
-    let descriptor = try FileDescriptor.open(
-      path, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
-    try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
-    input = LogInput(path: path.string, size: bytes.count)
+    let path = Self.folder + "/linkaudit-fuzz-\(UInt64.random(in: 0...UInt64.max))"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    input = LogInput(path: path, size: bytes.count)
   }
 
-  deinit { _ = try? FileManager.default.removeItem(atPath: path.string) }
+  deinit { try? FileManager.default.removeItem(atPath: input.path) }
 }

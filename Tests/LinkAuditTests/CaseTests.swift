@@ -6,15 +6,12 @@ import Testing
   @Test(arguments: try GoldenTest.all())
   func printsTheExpectedOutput(entry: GoldenTest) throws {
     guard !Self.isRecording else { return }
-    let first = try entry.run(try #require(entry.commands.first))
-    let expected = entry.isComparison ? first : entry.outcome
-    #expect(first.stdout == expected.stdout)
-    #expect(first.stderr == entry.outcome.stderr)
-    #expect(first.status == entry.outcome.status)
-    for command in entry.commands.dropFirst() {
-      let other = try entry.run(command)
-      #expect(other.stdout == expected.stdout, "\(command)")
-      #expect(other.stderr == expected.stderr && other.status == expected.status, "\(command)")
+    try #require(!entry.commands.isEmpty)
+    var expected = entry.outcome
+    for (index, command) in entry.commands.enumerated() {
+      let outcome = try entry.run(command)
+      if entry.isComparison, index == 0 { expected.stdout = outcome.stdout }
+      #expect(outcome == expected, "\(command)")
     }
   }
 
@@ -64,57 +61,42 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
 
   static let folder = Command.packageFolder.appendingPathComponent("Tests/LinkAuditTests/Cases")
 
-  /// All entries, in the order of their files.
   static func all() throws -> [GoldenTest] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".txt") }.sorted().flatMap(entries)
   }
 
-  /// The entries of a file.
   static func entries(of file: String) throws -> [GoldenTest] {
-    let data = try Data(contentsOf: folder.appendingPathComponent(file))
-    var entries: [GoldenTest] = []
-    var isHeader = false
-    // By bytes, because CSV ends its lines with CRLF, which is one Character.
-    for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      let text = String(decoding: line, as: UTF8.self)
-      if text.hasPrefix("=== ") {
-        entries.append(GoldenTest(file: file, name: String(text.dropFirst(4))))
-        isHeader = true
-        continue
+    // By scalars, because CSV ends its lines with CRLF, which is one Character.
+    let form = #/(.*)\n((?:[$?!] .*\n)*)([\s\S]*)/#.matchingSemantics(.unicodeScalar)
+    let text = try packageText("Tests/LinkAuditTests/Cases/\(file)")
+    return try ("\n" + text).components(separatedBy: "\n=== ").dropFirst().map { part in
+      let (_, name, header, stdout) = try #require(try form.wholeMatch(in: part)).output
+      var entry = GoldenTest(file: file, name: String(name))
+      for line in header.split(separator: "\n") {
+        let rest = String(line.dropFirst(2))
+        switch line.first {
+        case "$": entry.commands.append(rest)
+        case "?": entry.outcome.status = Int32(rest) ?? -1
+        default: entry.outcome.stderr += rest + "\n"
+        }
       }
-      guard var entry = entries.popLast() else { continue }
-      let rest = String(text.dropFirst(2))
-      switch isHeader ? text.prefix(2) : "" {
-      case "$ ": entry.commands.append(rest)
-      case "? ": entry.outcome.status = Int32(rest) ?? -1
-      case "! ": entry.outcome.stderr += rest + "\n"
-      default:
-        isHeader = false
-        entry.outcome.stdout += text + "\n"
-      }
-      entries.append(entry)
+      entry.outcome.stdout = trimmed(String(stdout))
+      return entry
     }
-    for index in entries.indices {
-      entries[index].outcome.stdout = trimmed(entries[index].outcome.stdout)
-    }
-    return entries
   }
 
-  /// Functions for commands: `objects` writes each JSON object on a line of its own, without nested
-  /// ones.
+  /// A function for commands that writes each JSON object on a line, without nested ones.
   private static let functions =
     #"objects() { tr -s ' \n' ' ' | awk '{ gsub(/\{ "/, "\n{ \""); print }'; }; "#
 
-  /// Runs a command of the entry.
   func run(_ command: String) throws -> Command.Outcome {
     var outcome = try Command.run(Self.functions + command)
     outcome.stdout = Self.trimmed(outcome.stdout)
     return outcome
   }
 
-  /// The text with exactly one line feed at its end, because empty lines separate entries; or no
-  /// text.
+  /// The text with one line feed at its end, because empty lines separate entries; or no text.
   private static func trimmed(_ text: String) -> String {
     var bytes = Array(text.utf8)
     while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -103,9 +102,7 @@ enum Checkers {
   /// Prometheus' own checker.
   static let hasPromtool: Bool = TestRun.requiresTools || succeeds("command -v promtool")
 
-  private static func succeeds(_ line: String) -> Bool {
-    (try? Command.run(line))?.status == 0
-  }
+  private static func succeeds(_ line: String) -> Bool { (try? Command.run(line))?.status == 0 }
 
   /// Validates a file against a schema in Documentation/Schemas.
   ///
@@ -113,44 +110,14 @@ enum Checkers {
   static func complaints(
     about path: String, schema: String, byLine: Bool = false
   ) throws -> String {
-    try validator.withLock { validator in
-      let running = try validator ?? Validator(python ?? "python3")
-      validator = running
-      let form = byLine ? "lines" : "whole"
-      return try running.complaints("Documentation/Schemas/\(schema).schema.json\t\(form)\t\(path)")
-    }
-  }
-
-  /// Starting Python takes longer than checking most documents.
-  private static let validator = Mutex<Validator?>(nil)
-}
-
-/// A process that validates one file after another, and ends with the tests.
-private final class Validator {
-  private let process = Process()
-  private let requests = Pipe()
-  private let answers = Pipe()
-  private var received: [UInt8] = []
-
-  init(_ python: String) throws {
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [python, "Tests/LinkAuditTests/Scripts/validate-json.py"]
-    process.currentDirectoryURL = Command.packageFolder
-    process.standardInput = requests
-    process.standardOutput = answers
-    try process.run()
-  }
-
-  func complaints(_ request: String) throws -> String {
-    try requests.fileHandleForWriting.write(contentsOf: Array((request + "\n").utf8))
-    let end = Array(".\n".utf8)
-    while received != end, !received.suffix(3).elementsEqual([10] + end) {
-      let more = answers.fileHandleForReading.availableData
-      // It ended with a message on standard error.
-      guard !more.isEmpty else { throw POSIXError(.EPIPE) }
-      received += more
-    }
-    defer { received = [] }
-    return String(decoding: received.dropLast(end.count), as: UTF8.self)
+    let form = byLine ? "lines" : "whole"
+    let outcome = try Command.run(
+      """
+      printf 'Documentation/Schemas/\(schema).schema.json\\t\(form)\\t%s\\n' '\(path)' |
+        \(python ?? "python3") Tests/LinkAuditTests/Scripts/validate-json.py
+      """)
+    // It answers with a line of a dot at the end, or ends with a message on standard error.
+    try #require(outcome.stdout.hasSuffix(".\n"), "\(outcome.stderr)")
+    return String(outcome.stdout.dropLast(2))
   }
 }

@@ -1,9 +1,7 @@
-import Foundation
 import TestSupport
 import Testing
 
 @testable import LinkAuditCommand
-@testable import Reporting
 
 @Suite struct ConfigurationTests {
   static func load(_ text: String) throws -> Configuration {

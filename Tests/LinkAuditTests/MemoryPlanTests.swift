@@ -3,11 +3,9 @@ import Testing
 
 @testable import LinkAuditCommand
 
-/// The memory that a system leaves, and the default of the memory for tables.
 @Suite struct SystemMemoryTests {
   private static let megabyte = 1 << 20
 
-  /// Files of a system, and the megabytes that it leaves.
   private static let systems: [(files: [String: String], left: Int?)] = [
     ([:], nil),
     (["proc/meminfo": "MemTotal:  9 kB\nMemFree: 1 kB\nMemAvailable:    8388608 kB\n"], 8_192),
@@ -63,12 +61,9 @@ import Testing
     #expect(memory.tables == max(256, (left ?? 0) / 4) * Self.megabyte)
   }
 
-  @Test func thisSystemLeavesMemory() {
-    #expect(SystemMemory().left ?? 0 > 0)
-  }
+  @Test func thisSystemLeavesMemory() { #expect(SystemMemory().left ?? 0 > 0) }
 }
 
-/// The memory of a run on a small machine.
 @Suite struct MemoryPlanTests {
   @Test func withoutALimitAllIsAsAsked() throws {
     let plan = try MemoryPlan(jobs: 8, tables: 1 << 30, left: nil)

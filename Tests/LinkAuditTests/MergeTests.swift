@@ -3,8 +3,7 @@ import Testing
 
 /// `linkaudit merge`, and its handling of files that aren't digests.
 @Suite struct MergeTests {
-  /// A function of the shell that makes a digest.
-  private static let digest =
+  static let digest =
     "digest() { linkaudit digest --no-config --log-format vcombined --host www.example.com \"$@\"; }"
 
   /// A folder with digests `a`, `b`, `c` of some logs each; an empty log is in two of them.
@@ -67,8 +66,7 @@ import Testing
     ),
   ])
   func digestsCountOnce(line: String, status: Int32, message: String) throws {
-    let folder = try Self.folder(seed: 1)
-    let outcome = try folder.run(
+    let outcome = try Self.folder(seed: 1).run(
       """
       \(Self.digest)
       report() {
@@ -82,21 +80,18 @@ import Testing
   }
 
   /// A damaged digest or another file is named, with a remedy, and nothing is written.
-  @Test(arguments: [
-    ("merge 1.log a", "'1.log' is not a digest; make one from logs with 'linkaudit digest'"),
-    ("merge a empty.log", "'empty.log' is empty, so it is not a digest"),
-    ("merge a none", "'none' at byte 0: No such file or directory"),
-    ("merge .", "is not a digest; make one"),
-    (
-      "merge earlier a",
-      "'earlier' is a digest of version 2, but this linkaudit reads only version 6; make it anew"
-    ),
-    (
-      "merge ab bc",
-      "the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one"
-    ),
-    ("merge a b --temporary-directory none -o a", "would replace the input 'a'"),
-  ])
+  @Test(
+    arguments: rows(
+      """
+      merge 1.log a => '1.log' is not a digest; make one from logs with 'linkaudit digest'
+      merge a empty.log => 'empty.log' is empty, so it is not a digest
+      merge a none => 'none' at byte 0: No such file or directory
+      merge . => is not a digest; make one
+      merge earlier a
+        => 'earlier' is a digest of version 2, but this linkaudit reads only version 6; make it anew
+      merge ab bc => the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one
+      merge a b --temporary-directory none -o a => would replace the input 'a'
+      """))
   func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)
     var earlier = try folder.bytes(of: "a")
@@ -114,7 +109,6 @@ import Testing
     #expect(outcome.status == (arguments.contains("-o ") ? 64 : 2))
     #expect(!outcome.stdout.contains("out") && !outcome.stdout.contains(".part"))
   }
-
 }
 
 /// The command reports damaged digests with status 2, and leaves no files.

@@ -1,5 +1,4 @@
 import Foundation
-import Foundations
 import TestSupport
 import Testing
 
@@ -8,75 +7,55 @@ import Testing
 /// In blocks fenced as `console`, lines that begin with `$` are run, and must print the lines after
 /// them. Blocks fenced as `sh` name readers' files and hosts; SampleLogs replaces these here.
 @Suite struct ReadmeTests {
-  struct Example: CustomTestStringConvertible, Sendable {
-    var command: String
-    var output: String
-    var testDescription: String { command }
-  }
-
   /// The documents whose commands are run.
   static let documents = ["README.md", "Documentation/Guide.md"]
 
-  static func examples() throws -> [Example] {
-    var examples: [Example] = []
-    var isInside = false
-    let text = try documents.map(packageText).joined(separator: "\n")
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") {
-        isInside = line == "```console"
-      } else if isInside, line.hasPrefix("$ ") {
-        examples.append(Example(command: String(line.dropFirst(2)), output: ""))
-      } else if isInside, line.hasPrefix("    "), examples.last?.command.hasSuffix("\\") == true {
-        examples[examples.count - 1].command += "\n" + line
-      } else if isInside, !examples.isEmpty {
-        examples[examples.count - 1].output += line + "\n"
-      }
+  static func blocks(_ word: String) throws -> [String] {
+    try documents.map(packageText).joined(separator: "\n").components(separatedBy: "\n```")
+      .filter { $0.hasPrefix(word + "\n") }.map { String($0.dropFirst(word.count + 1)) }
+  }
+
+  static func examples() throws -> [(command: String, output: String)] {
+    try blocks("console").flatMap { block in
+      (block + "\n").matches(of: /\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/)
+        .map { (String($0.1), String($0.2)) }
     }
-    return examples
   }
 
   @Test(arguments: try examples())
-  func printsTheOutputInTheDocument(example: Example) throws {
+  func printsTheOutputInTheDocument(command: String, output: String) throws {
     // Directories that readers create are in a temporary place here.
     let temporary = try TemporaryFolder()
-    let outcome = try Command.run(example.command, environment: ["TMPDIR": temporary.path])
+    let outcome = try Command.run(command, environment: ["TMPDIR": temporary.path])
     // CSV ends its lines with a carriage return, too.
     let printed = (outcome.stdout + outcome.stderr).replacingOccurrences(of: "\r\n", with: "\n")
-    #expect(printed == example.output)
+    #expect(printed == output)
   }
 
   @Test func thereAreExamples() throws {
     #expect(try Self.examples().count >= 15)
-    #expect(try Self.scripts().count >= 8)
-  }
-
-  /// The blocks fenced as `sh`.
-  static func scripts() throws -> [String] {
-    try documents.flatMap { document in
-      try packageText(document).components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") }
-        .map { String($0.dropFirst(3)) }
-    }
+    #expect(try Self.blocks("sh").count >= 8)
   }
 
   /// The replacements for readers' files and hosts.
-  static let standIns = [
-    ("/var/log/nginx/", "logs/"), ("/var/lib/linkaudit", "store"),
-    (
-      "curl -fsS https://www.example.com/.well-known/apple-app-site-association -o",
-      "cp $SAMPLES/aasa.json"
-    ),
-    // No server listens there: the network is not used, and everything but the answer is tested.
-    (
-      "fetch www.example.com",
-      "fetch www.example.com --base-url https://127.0.0.1:9 2>&1 | grep -q 'www.example.com'"
-    ),
-    // Tests/System/package installs the package.
-    ("sudo apt install", "ls"), ("sudo tar", "tar"), ("-C /usr/local", "-C unpacked"),
-    // A message says how many findings the file has.
-    (" --update-baseline", " --update-baseline 2>/dev/null"),
-  ]
+  ///
+  /// No server listens at the address: the network is not used, and everything but the answer is
+  /// tested. Tests/System/package installs the package. `--update-baseline` prints a message.
+  static let standIns = rows(
+    """
+    /var/log/nginx/ => logs/
+    /var/lib/linkaudit => store
+    curl -fsS https://www.example.com/.well-known/apple-app-site-association -o
+      => cp $SAMPLES/aasa.json
+    fetch www.example.com
+      => fetch www.example.com --base-url https://127.0.0.1:9 2>&1 | grep -q 'www.example.com'
+    sudo apt install => ls
+    sudo tar => tar
+    -C /usr/local => -C unpacked
+    ␣--update-baseline => ␣--update-baseline 2>/dev/null
+    """)
 
-  @Test(arguments: try scripts())
+  @Test(arguments: try blocks("sh"))
   func scriptsRun(script: String) throws {
     // The logs are of June 2026. An archive with another content is enough, because
     // Tests/System/package checks the content.
@@ -95,8 +74,7 @@ import Testing
       """#
     let text = Self.standIns.reduce(script) { $0.replacing($1.0, with: $1.1) }
     let outcome = try TemporaryFolder().run(setup + text)
-    #expect(outcome.status == 0, "\(outcome.stderr)")
-    #expect(outcome.stderr == "")
+    #expect(outcome.status == 0 && outcome.stderr == "", "\(outcome.stderr)")
   }
 
   /// Every target of 'make' and every command of 'swift' in documents is run by continuous
@@ -169,10 +147,9 @@ import Testing
     let help = try Command.run("linkaudit --experimental-dump-help").stdout
     let known = Set(help.matches(of: /"name" : "([a-z-]+)"/).map { String($0.output.1) })
     #expect(known.contains("fail-on"))
-    // Of other programs.
-    let foreign: Set = ["strip-components", "ignore-missing"]
     for option in Set(text.matches(of: /--([a-z]+(?:-[a-z]+)*)/).map { String($0.output.1) }) {
-      #expect(known.union(foreign).contains(option), "--\(option)")
+      // The two are of other programs.
+      #expect(known.union(["strip-components", "ignore-missing"]).contains(option), "--\(option)")
     }
   }
 }

@@ -1,9 +1,7 @@
 import Foundation
-import Foundations
 import TestSupport
 import Testing
 
-/// Stores at the command line.
 @Suite struct StoreTests {
   static let store = "--store \"$store\""
 
@@ -78,15 +76,13 @@ import Testing
     let expected = try report("\(logs) --host www.example.com")
     let rename = "linkaudit store rename-host WWWW.example.com www.example.com \(Self.store)"
     let renamed = try report("\(logs) --host wwww.example.com --host-confirmed", rename)
-    #expect(expected.status == 0 && renamed.status == 0)
-    #expect(renamed.stdout == expected.stdout)
+    #expect(expected.status == 0 && renamed.status == 0 && renamed.stdout == expected.stdout)
     #expect(renamed.stderr.contains("now count for 'www.example.com'"))
     let missing = try report("\(logs) --host www.example.com", rename)
     #expect(missing.status == 2)
     #expect(missing.stderr.contains("no requests and no site of 'wwww.example.com'"))
   }
 
-  /// A store in place of logs is refused, with the option that takes it.
   @Test(arguments: [
     "report", "report \(site)", "ingest --store \"$store\"", "digest -o \"$folder/d\"",
     "merge -o \"$folder/d\"", "suggest \(site)",
@@ -139,8 +135,7 @@ import Testing
       "status=0; linkaudit \(command) || status=$?",
       "linkaudit store check \(Self.store); cmp SampleLogs/aasa.json \"$folder/file\"",
       "cmp SampleLogs/logs/www.access.log \"$folder/log\"; exit $status")
-    #expect(outcome.status == 64)
-    #expect(outcome.stderr.contains("; choose another name.\n"))
+    #expect(outcome.status == 64 && outcome.stderr.contains("; choose another name.\n"))
   }
 
   /// Logs whose format or host is probably wrong are skipped; a confirmed host is believed.
@@ -177,8 +172,7 @@ import Testing
     let first = "linkaudit ingest \(Self.store) \(site)"
     let second =
       "linkaudit ingest \(Self.store) --aasa SampleLogs/aasa-candidate.json --host www.example.com"
-    let silent = try run(first, first, "\(second) --deployed 2026-03-01")
-    #expect(silent == Command.Outcome())
+    #expect(try run(first, first, "\(second) --deployed 2026-03-01") == Command.Outcome())
     let told = try run(first, second)
     #expect(told.status == 0 && told.stderr.split(separator: "\n").count == 1)
     for part in [

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @Suite struct SuggestTests {
-
   /// The predicted wins are those of 'linkaudit diff' for the candidate file.
   @Test(arguments: [
     "", "--including-excluded", "--max-rules 1", "--tolerance 50%", "--platform inApp,macos",
@@ -19,9 +18,8 @@ import Testing
       "linkaudit diff SampleLogs/aasa.json \(folder.path)/new.json SampleLogs/logs "
         + "--host www.example.com \(routes) \(judging) --format json")
     #expect(compared.status == 0)
-    let (found, traffic) = (
-      try JSONTree(suggested.stdout), try JSONTree(compared.stdout)["traffic"]
-    )
+    let found = try JSONTree(suggested.stdout)
+    let traffic = try JSONTree(compared.stdout)["traffic"]
     let newly = traffic["newlyClaimed"]
     for figure in ["requests", "visits"] {
       func sum(_ trees: JSONTree...) throws -> Int {
@@ -38,10 +36,9 @@ import Testing
 
   @Test func digestsAndStoresAreReadAsLogsAre() throws {
     let folder = try TemporaryFolder()
-    let made = try Command.run(
-      "linkaudit digest SampleLogs/logs --host www.example.com -o \(folder.path)/d && "
-        + "linkaudit ingest SampleLogs/logs --store \(folder.path)/store \(site)")
-    #expect(made.status == 0)
+    let made = "linkaudit digest SampleLogs/logs --host www.example.com -o \(folder.path)/d && "
+    let stored = "linkaudit ingest SampleLogs/logs --store \(folder.path)/store \(site)"
+    #expect(try Command.run(made + stored).status == 0)
     func rules(_ input: String) throws -> [String: JSONTree] {
       let outcome = try Command.run("linkaudit suggest \(input) \(site) \(routes) --format json")
       #expect(outcome.status == 0 && outcome.stderr.isEmpty)
@@ -74,5 +71,4 @@ import Testing
     #expect(text.hasPrefix(#"{"applinks": {"details": ["#) && text.contains("\"/news/?*\""))
     #expect(try JSONTree(text)["applinks"] != .null)
   }
-
 }

@@ -3,11 +3,9 @@ import TestSupport
 import Testing
 
 @testable import LinkAuditCommand
-@testable import Reporting
 
 /// The messages about typical mistakes of newcomers.
 @Suite struct UsageTests {
-  /// A folder with the files of the command lines.
   private let folder: TemporaryFolder
 
   init() throws {
@@ -188,11 +186,9 @@ import Testing
     for (arguments, answer) in Self.mistakes {
       let outcome = try folder.run("linkaudit \(arguments)")
       let first = outcome.stderr.split(separator: "\n").first ?? ""
-      #expect(outcome.status == 64, "\(arguments): \(outcome)")
-      #expect(outcome.stdout.isEmpty, "\(arguments)")
-      #expect(first.hasPrefix("linkaudit: ") && first.contains(answer), "\(arguments): \(first)")
+      #expect(outcome.status == 64 && outcome.stdout.isEmpty, "\(arguments): \(outcome)")
       let messages = outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("linkaudit: ") }
-      #expect(messages.count == 1, "\(arguments): \(outcome.stderr)")
+      #expect(messages == [first] && first.contains(answer), "\(arguments): \(outcome.stderr)")
     }
     #expect(try !folder.names().contains { $0.hasPrefix("out.") || $0 == "store" })
   }
@@ -208,9 +204,7 @@ import Testing
   ])
   func commandsInMessagesAreQuoted(arguments: String) throws {
     let name = "x $(touch P2) `touch P2`; touch P2 'log"
-    let log = "cp access.log \"$NAME\" && "
-    let list = "printf '{\\n' >\"$NAME\" && "
-    for make in [log, list, ""] {
+    for make in ["cp access.log \"$NAME\" && ", "printf '{\\n' >\"$NAME\" && ", ""] {
       let outcome = try folder.run(
         "NAME=\"$(cat <<'END'\n\(name)\nEND\n)\" && rm -f \"$NAME\" && \(make)linkaudit "
           + arguments.replacing("NAME", with: "\"$NAME\""))
@@ -225,18 +219,17 @@ import Testing
   }
 
   /// Nothing counted is no success, and says why.
-  @Test(arguments: [
-    ("report empty.log --fail-on error", "the log is empty"),
-    ("report empty.log none.log", "the logs are empty"),
-    (
-      "report access.log --since 2099-01-01",
-      "are outside the time that '--since 2099-01-01' selects"
-    ),
-    ("report access.log --until 2001-01-01 --fail-on error", "'--until 2001-01-01' selects"),
-    ("digest access.log -o out.digest", "'--since 2098-01-01' selects"),
-    ("suggest access.log --routes routes.txt", "'--since 2098-01-01' selects"),
-    ("report host.log --fail-on error", "the only request is for other hosts, such as 'm.a.b'"),
-  ])
+  @Test(
+    arguments: rows(
+      """
+      report empty.log --fail-on error => the log is empty
+      report empty.log none.log => the logs are empty
+      report access.log --since 2099-01-01 => are outside the time that '--since 2099-01-01' selects
+      report access.log --until 2001-01-01 --fail-on error => '--until 2001-01-01' selects
+      digest access.log -o out.digest => '--since 2098-01-01' selects
+      suggest access.log --routes routes.txt => '--since 2098-01-01' selects
+      report host.log --fail-on error => the only request is for other hosts, such as 'm.a.b'
+      """))
   func nothingCountedIsAFailure(arguments: String, reason: String) throws {
     let file = arguments.hasPrefix("digest") ? "" : "--aasa aasa.json"
     let configuration = reason.contains("2098") ? "--config since.yml" : ""
@@ -389,7 +382,6 @@ import Testing
 }
 
 @Suite struct HelpTests {
-  /// The commands with brief help, and the words that name them.
   static let commands = [
     "", "report", "diff", "suggest", "lint", "fetch", "match", "ingest", "digest",
   ]

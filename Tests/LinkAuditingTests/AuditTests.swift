@@ -24,10 +24,10 @@ import UniversalLinks
 
   static func digest(
     _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined,
-    jobs: Int = 1, memoryLimit: Int = ReductionOptions.defaultMemoryLimit
+    jobs: Int = 1, memoryLimit: Int = ReductionOptions.defaultMemoryLimit, trackers: [String] = []
   ) throws -> TrafficDigest {
     var options = ReductionOptions(defaultHost: host, format: format, jobs: jobs)
-    options.memoryLimit = memoryLimit
+    (options.memoryLimit, options.trackers) = (memoryLimit, trackers)
     return try TrafficDigest.reduce(log: lines.joined(separator: "\n").utf8, options: options)
   }
 
@@ -38,13 +38,11 @@ import UniversalLinks
     return Site(host: host, file: try AssociationFile(file), routes: table)
   }
 
-  /// The site of a file with entries, which lack their braces.
   static func site(entries: [String], routes: String? = nil) throws -> Site {
     let file = #"{"applinks":{"details":[{\#(entries.joined(separator: "},{"))}]}}"#
     return try site(file: file, routes: routes)
   }
 
-  /// A line of a log of several hosts.
   static func get(_ host: String, _ path: String) -> String {
     "\(host) 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET \(path) HTTP/1.1\" 200 5"
   }
@@ -124,7 +122,7 @@ import UniversalLinks
       }
     }
     for row in result.causes {
-      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic)
+      #expect(row.paths.sum(\.traffic) == row.traffic)
     }
     for list in result.ruleLists {
       for app in list.apps {
@@ -136,9 +134,10 @@ import UniversalLinks
       }
     }
     for app in result.apps {
-      #expect(app.verdicts.total.requests == result.total.requests)
+      let verdicts = app.verdicts.byCase.values
+      #expect(verdicts.reduce(0) { $0 + $1.requests } == result.total.requests)
     }
-    let days = result.days.map(\.total).reduce(Traffic(), +)
+    let days = result.days.flatMap { $0.verdicts.byCase.values }.reduce(Traffic(), +)
     #expect(days == result.total)
   }
 
@@ -221,12 +220,6 @@ import UniversalLinks
       CoverageTests.get("/buy/1", from: "https://www.example.com/a/7", time: "x")
         + CoverageTests.get(path, 301, agent: "AASA-Bot/1.0.0", time: "x") + ["garbage"])
     let audit = try Auditor(sites: [try Self.site()]).audit(digest)
-    let codes = Set(audit.findings.map(\.code))
-    #expect(
-      codes.isSuperset(of: [
-        "same-host-links", "file-redirected", "rule-shadowed", "rule-unused", "fragment-dependent",
-        "matches-everything", "lines-rejected",
-      ]))
     #expect(audit.findings.first?.code == "file-redirected")
     #expect(
       audit.sites[0].sameHostReferrals == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
@@ -266,10 +259,9 @@ import UniversalLinks
     #expect(together.days.map(\.sameHost) == whole.days.map(\.sameHost))
 
     let alone = try days.map { try Self.audit(reading([$0])) }
-    #expect(alone.map(\.total).reduce(Traffic(), +) == whole.total)
+    #expect(alone.sum(\.total) == whole.total)
     for verdict in Verdict.allCases {
-      #expect(
-        alone.map { $0.verdicts[verdict] }.reduce(Traffic(), +) == whole.verdicts[verdict])
+      #expect(alone.sum { $0.verdicts[verdict] } == whole.verdicts[verdict])
     }
     #expect(
       alone.flatMap(\.fetches).reduce(0) { $0 + $1.requests }
@@ -277,7 +269,6 @@ import UniversalLinks
   }
 }
 
-/// Requests to any number of hosts that are not sites.
 @Suite struct OtherHostTests {
   @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
     var generator = SeededGenerator()
@@ -307,14 +298,8 @@ import UniversalLinks
   }
 }
 
-/// Each request of the input is in a report exactly once.
 @Suite struct RequestBalanceTests {
-  /// A way to judge traffic.
-  enum Use: CaseIterable {
-    case report
-    case diff
-    case suggest
-  }
+  enum Use: CaseIterable { case report, diff, suggest }
 
   private static func judge(
     _ digest: TrafficDigest, _ use: Use, _ options: AuditOptions = AuditOptions()

@@ -87,9 +87,7 @@ import UniversalLinks
     }
   }
 
-  private static let safari =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-    + "Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+  private static let safari = RandomLog.phone.replacing("17_5_1", with: "17_5")
 
   /// Lines with their causes: each cause takes precedence over all later ones.
   private static let cases: [(cause: Cause, target: String, referrer: String, agent: String)] = {
@@ -132,10 +130,7 @@ import UniversalLinks
   ]
 
   private static func audit(_ lines: [String]) throws -> SiteAudit {
-    var reduction = ReductionOptions(defaultHost: "www.example.com", format: .combined, jobs: 1)
-    reduction.trackers = ["click.example.com"]
-    let digest = try TrafficDigest.reduce(
-      log: lines.joined(separator: "\n").utf8, options: reduction)
+    let digest = try AuditTests.digest(lines, trackers: ["click.example.com"])
     var options = AuditOptions()
     options.callbackPaths = PathPatterns(["/auth/*"])
     return try AuditTests.audit(digest, try AuditTests.site(entries: entries), options)
@@ -178,18 +173,16 @@ import UniversalLinks
     }
     let site = try Self.audit(lines)
     let claimed = site.verdicts[.claimed]
-    #expect(site.causes.reduce(Traffic()) { $0 + $1.traffic } == claimed)
+    #expect(site.causes.sum(\.traffic) == claimed)
     for row in site.causes {
-      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic)
-      #expect(
-        site.days.reduce(Traffic()) { $0 + $1.causes[row.cause] } == row.traffic)
+      #expect(row.paths.sum(\.traffic) == row.traffic)
+      #expect(site.days.sum { $0.causes[row.cause] } == row.traffic)
     }
     #expect(Set(site.causes.map(\.cause)) == Set(Self.cases.map(\.cause)))
   }
 }
 
 extension Cause {
-  /// The table of causes in Markdown.
   fileprivate static var markdown: String {
     let rows = allCases.map(\.entry).map {
       "| `\($0.name)` | \($0.certainty.rawValue) | \($0.about) |"
@@ -199,7 +192,6 @@ extension Cause {
 }
 
 extension CauseEvidence.Facts {
-  /// The table of query items in Markdown.
   fileprivate static var markdown: String {
     func code(_ texts: [some CustomStringConvertible]) -> String {
       texts.map { "`\($0)`" }.joined(separator: ", ")

@@ -19,7 +19,6 @@ import UniversalLinks
     ]}}
     """
 
-  /// An entry of apps with such names.
   private static func entry(_ apps: [String], _ rules: String) -> String {
     let identifiers = apps.map { "\"T.\($0)\"" }.joined(separator: ",")
     return #""appIDs":[\#(identifiers)],"components":[\#(rules)]"#
@@ -29,10 +28,13 @@ import UniversalLinks
     try AuditTests.site(entries: entries, routes: routes)
   }
 
+  private static func compare(_ lines: [String], old: Site, new: Site) throws -> Comparison {
+    try Comparer(old: old, new: new).compare(AuditTests.digest(lines))
+  }
+
   @Test(arguments: [1, 3], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainComparison(jobs: Int, memoryLimit: Int) throws {
-    let digest = try AuditTests.digest(
-      RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
+    let digest = try AuditTests.digest(RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
     for (oldText, newText) in [
       (AuditTests.file, Self.candidate), (Self.candidate, AuditTests.file),
     ] {
@@ -46,14 +48,11 @@ import UniversalLinks
       #expect(comparison.newlyClaimedWithoutRoute == plain.withoutRoute)
       #expect(comparison.newlyClaimedFromSameHost == plain.fromSameHost)
       // Path groups add up to the changes.
-      let changed = comparison.changes.reduce(Traffic()) { $0 + $1.traffic }
+      let changed = comparison.changes.sum(\.traffic)
       #expect(changed == comparison.changed)
-      for (side, expected) in [(\RuleChange.oldTraffic, plain.old), (\.newTraffic, plain.new)] {
-        let decided = comparison.ruleLists.flatMap { list in
-          list.apps.flatMap { _ in list.rules.map { $0[keyPath: side].requests } }
-        }.reduce(0, +)
-        #expect(decided == expected.values.reduce(0) { $0 + $1.requests })
-      }
+      let rules = comparison.ruleLists.flatMap { list in list.apps.flatMap { _ in list.rules } }
+      #expect(rules.sum(\.oldTraffic).requests == plain.decided[0])
+      #expect(rules.sum(\.newTraffic).requests == plain.decided[1])
     }
   }
 
@@ -75,9 +74,8 @@ import UniversalLinks
   }
 
   @Test func theSameFileChangesNothing() throws {
-    let digest = try AuditTests.digest(RandomLog.lines(500, seed: 3))
     let site = try AuditTests.site(routes: "/buy/:id")
-    let comparison = try Comparer(old: site, new: site).compare(digest)
+    let comparison = try Self.compare(RandomLog.lines(500, seed: 3), old: site, new: site)
     #expect(comparison.changed == Traffic())
     #expect(comparison.changes.isEmpty)
     #expect(comparison.findings.filter { $0.host != nil }.isEmpty)
@@ -85,28 +83,17 @@ import UniversalLinks
     #expect(comparison.summary == "No request of these logs changes its verdict.")
   }
 
-  @Test func saysWhatChangesInOneSentence() throws {
-    func comparison(_ parts: [(Verdict, Verdict, Int)], withoutRoute: Int?) -> Comparison {
-      var comparison = Comparison(host: "www.example.com")
-      for (from, to, visits) in parts {
-        let traffic = Traffic(requests: visits, visits: visits)
-        comparison.transitions[Transition(from: from, to: to)] = traffic
-      }
-      comparison.newlyClaimedWithoutRoute = withoutRoute.map { Traffic(requests: $0, visits: $0) }
-      return comparison
+  @Test(arguments: [
+    (99_999, 1, "less than 0.1% of visits change: less than 0.1% no longer claimed."),
+    (0, 0, "There is no traffic to compare the files with."),
+  ])
+  func saysWhatChangesInOneSentence(kept: Int, lost: Int, sentence: String) {
+    var comparison = Comparison(host: "www.example.com")
+    for (verdict, visits) in [(Verdict.claimed, kept), (.unclaimed, lost)] {
+      let traffic = Traffic(requests: visits, visits: visits)
+      comparison.transitions[Transition(from: .claimed, to: verdict)] = traffic
     }
-    let several = comparison(
-      [(.unclaimed, .claimed, 19), (.claimed, .excluded, 4), (.claimed, .claimed, 977)],
-      withoutRoute: 4)
-    #expect(
-      several.summary
-        == "2.3% of visits change: 1.9% newly claimed (0.4% without a route); 0.4% no longer claimed."
-    )
-    let few = comparison(
-      [(.claimed, .unclaimed, 1), (.claimed, .claimed, 99_999)], withoutRoute: nil)
-    #expect(few.summary == "less than 0.1% of visits change: less than 0.1% no longer claimed.")
-    let none = comparison([], withoutRoute: nil)
-    #expect(none.summary == "There is no traffic to compare the files with.")
+    #expect(comparison.summary == sentence)
   }
 
   @Test func rulesAreFoundAgainWhereverTheyStand() throws {
@@ -128,11 +115,10 @@ import UniversalLinks
       let rules = paths.map { #"{"/":"\#($0)"}"# }.joined(separator: ",")
       return try Self.site(#""appID":"T.a","components":[\#(rules)]"#, routes: routes)
     }
-    let digest = try AuditTests.digest(
-      ["/buy/1", "/old/1", "/gift/1"].flatMap { CoverageTests.get($0, time: "x") })
-    let old = try site(["/old/*"], routes: "/buy/:id")
-    let new = try site(["/buy/*", "/gift/*", "/buy/1*", "/nobody/*"])
-    let comparison = try Comparer(old: old, new: new).compare(digest)
+    let comparison = try Self.compare(
+      ["/buy/1", "/old/1", "/gift/1"].flatMap { CoverageTests.get($0, time: "x") },
+      old: site(["/old/*"], routes: "/buy/:id"),
+      new: site(["/buy/*", "/gift/*", "/buy/1*", "/nobody/*"]))
     #expect(
       Set(comparison.findings.map(\.code)) == [
         "claims-lost", "claims-gained", "claimed-without-route", "rule-newly-shadowed",
@@ -148,13 +134,12 @@ import UniversalLinks
   /// don't change.
   @Test func singleAppsLoseWhatOthersKeep() throws {
     let lines = CoverageTests.get("/buy/1", 200, 3) + CoverageTests.get("/help/1")
-    let digest = try AuditTests.digest(lines)
     let help = #"{"/":"/help/*"}"#
     let both = #"{"/":"/buy/*"},"# + help
     let old = try Self.site(Self.entry(["a", "b"], both))
 
     let without = try Self.site(Self.entry(["a"], both))
-    let removal = try Comparer(old: old, new: without).compare(digest)
+    let removal = try Self.compare(lines, old: old, new: without)
     #expect(removal.changed == Traffic())
     #expect(
       removal.apps.map { "\($0.app.text) \($0.kind) \($0.gained.visits) \($0.lost.visits)" }
@@ -164,12 +149,12 @@ import UniversalLinks
     #expect(PatternComparison(old: old, new: without).findings.map(\.code) == ["app-removed"])
 
     let moved = try Self.site(Self.entry(["a"], both), Self.entry(["b"], help))
-    let move = try Comparer(old: old, new: moved).compare(digest)
+    let move = try Self.compare(lines, old: old, new: moved)
     #expect(move.apps.map(\.lost.visits) == [0, 3])
     #expect(move.findings.map(\.code) == ["app-claims-lost"])
 
     let front = try Self.site(Self.entry(["b"], help), Self.entry(["a"], both))
-    let another = try Comparer(old: moved, new: front).compare(digest)
+    let another = try Self.compare(lines, old: moved, new: front)
     #expect(another.opensAnotherApp == Traffic(requests: 1, visits: 1))
     #expect(another.findings.map(\.code) == ["opens-another-app"])
     #expect(PatternComparison(old: moved, new: front).findings.map(\.code) == ["opens-another-app"])
@@ -209,22 +194,19 @@ import UniversalLinks
 
   @Test func aRuleThatOneAppKeepsIsNotNew() throws {
     let rules = #"{"/":"/buy/*"},{"/":"/buy/1"},{"/":"/nobody"}"#
-    let digest = try AuditTests.digest(CoverageTests.get("/buy/1"))
-    let comparison = try Comparer(
-      old: try Self.site(Self.entry(["a"], rules)),
-      new: try Self.site(Self.entry(["a", "b"], rules))
-    ).compare(digest)
+    let comparison = try Self.compare(
+      CoverageTests.get("/buy/1"), old: Self.site(Self.entry(["a"], rules)),
+      new: Self.site(Self.entry(["a", "b"], rules)))
     #expect(comparison.findings.isEmpty)
     #expect(comparison.apps.map(\.gained.visits) == [0, 1])
   }
 
   /// A decision of both generations of systems by one rule of `paths` is one row.
   @Test func generationsAreAddedUp() throws {
-    let old = try Self.site(#""appID":"T.a","paths":["/x"]"#)
-    let new = try Self.site(#""appID":"T.a","paths":["/x","/y"]"#)
-    let digest = try AuditTests.digest(
-      CoverageTests.get("/y", agent: CoverageTests.oldAgent) + CoverageTests.get("/x"))
-    let comparison = try Comparer(old: old, new: new).compare(digest)
+    let comparison = try Self.compare(
+      CoverageTests.get("/y", agent: CoverageTests.oldAgent) + CoverageTests.get("/x"),
+      old: Self.site(#""appID":"T.a","paths":["/x"]"#),
+      new: Self.site(#""appID":"T.a","paths":["/x","/y"]"#))
     #expect(comparison.ruleLists.map(\.rules.count) == [2])
     #expect(comparison.ruleLists.first?.rules.map(\.newTraffic.visits) == [1, 1])
     #expect(comparison.findings.map(\.code) == ["claims-gained"])

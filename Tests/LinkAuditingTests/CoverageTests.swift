@@ -155,7 +155,6 @@ import UniversalLinks
 }
 
 extension [PathGroupTraffic] {
-  /// Each path with its visits.
   var visits: [String] { map { "\($0.path) \($0.traffic.visits)" } }
 }
 
@@ -216,7 +215,6 @@ extension [PathGroupTraffic] {
 @Suite struct SampleTests {
   typealias Sample = SampleStore.Sample
 
-  /// The best targets of a set, with their order written out.
   static func expected(_ samples: [Sample]) -> [Sample] {
     var best: [[UInt8]: Bool] = [:]
     for sample in samples {

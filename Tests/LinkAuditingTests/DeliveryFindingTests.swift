@@ -6,11 +6,9 @@ import UniversalLinks
 @testable import Foundations
 @testable import LinkAuditing
 
-/// Logs of some days with a problem in the delivery of the file.
 @Suite struct DeliveryFindingTests {
   private static let known = TrafficDigest.Fetch.wellKnownPath
 
-  /// Days such as `1+3` or `1-6`.
   private static func days(_ text: Substring) -> [Int] {
     let ends = text.split(separator: "-").compactMap { Int($0) }
     if ends.count == 2 { return Array(ends[0]...ends[1]) }
@@ -46,8 +44,7 @@ import UniversalLinks
         }
       }
       fetches += days(words[0]).flatMap { day in
-        CoverageTests.get(
-          path, status, agent: agent, method: method, time: time(day), size: size)
+        CoverageTests.get(path, status, agent: agent, method: method, time: time(day), size: size)
       }
     }
     var scene = PlantedProblemTests.Scene()

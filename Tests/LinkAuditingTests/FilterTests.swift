@@ -40,7 +40,7 @@ import UniversalLinks
     }
     let whole = try audit(nil)
     let parts = try Platform.allCases.map { try audit([$0]) }
-    #expect(parts.reduce(Traffic()) { $0 + $1.total } == whole.total)
+    #expect(parts.sum(\.total) == whole.total)
     // Path groups fold by the judged traffic; the sums of visits stay.
     let pairs = parts.flatMap(\.sameHostReferrals)
     let sum = whole.sameHostReferrals.reduce(0) { $0 + $1.visits }
@@ -70,9 +70,6 @@ import UniversalLinks
     ]}}
     """
 
-  static let agent =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148 Safari/604.1"
-
   /// The traffic that no rule matches, path by path, with every record evaluated for both
   /// generations.
   @Test(arguments: [1, 3])
@@ -81,50 +78,31 @@ import UniversalLinks
     var lines = RandomLog.lines(2_000)
     for index in lines.indices where index % 5 == 0 {
       guard let start = lines[index].range(of: "\" \"")?.upperBound else { continue }
-      lines[index] = lines[index][..<start] + Self.agent + "\""
+      lines[index] = lines[index][..<start] + CoverageTests.oldAgent + "\""
     }
     let digest = try AuditTests.digest(lines, jobs: jobs)
-    var (unclaimed, older): ([String: Traffic], [String: Traffic]) = ([:], [:])
-    let current = LinkMatcher(site.file)
-    let legacy = LinkMatcher(site.file.asRead(by: .legacy))
-    for record in try digest.records()
-    where record.host == site.host && record.target.first == UInt8(ascii: "/") {
-      var url = LinkURL()
-      url.setTarget(record.target.span)
-      let path = String(decoding: url.encodedPath, as: UTF8.self)
-      func isDecided(_ matcher: LinkMatcher) -> Bool {
-        let target = String(decoding: record.target, as: UTF8.self).prefix { $0 != "#" }
-        return matcher.decisions(for: "https://\(site.host)\(target)", host: site.host)
-          .contains { $0.verdict != .unclaimed }
-      }
-      let isOld = record.dimensions.platform == .ios12
-      if isDecided(isOld ? legacy : current) { continue }
-      if isOld, isDecided(current) {
-        older[path, default: Traffic()] += record.traffic()
-      } else {
-        unclaimed[path, default: Traffic()] += record.traffic()
-      }
-    }
-    #expect(!older.isEmpty)
+    let plain = try PlainAudit(digest, site: site, TrafficFilter())
+    #expect(!plain.olderSystems.isEmpty)
     var options = AuditOptions(jobs: jobs)
     options.grouping = .exact
     let audit = try AuditTests.audit(digest, site, options)
     func rows(_ rows: [PathGroupTraffic]) -> [String: Traffic] {
       Dictionary(uniqueKeysWithValues: rows.map { ($0.path, $0.traffic) })
     }
-    #expect(rows(audit.coverage.unclaimedHeavy) == unclaimed)
-    #expect(rows(audit.coverage.olderSystems) == older)
+    #expect(rows(audit.coverage.unclaimedHeavy) == plain.unclaimed)
+    #expect(rows(audit.coverage.olderSystems) == plain.olderSystems)
     #expect(
       audit.coverage.unclaimedHeavy.total + audit.coverage.olderSystems.total
         == audit.verdicts[.unclaimed])
   }
 
   @Test func namesTheRuleOfNewerSystems() throws {
+    func old(_ path: String, _ count: Int = 1) -> [String] {
+      CoverageTests.get(path, agent: CoverageTests.oldAgent, count)
+    }
     let lines =
-      CoverageTests.get("/buy/1", agent: Self.agent, 3) + CoverageTests.get("/buy/1", 200)
-      + CoverageTests.get("/account/1", agent: Self.agent, 2)
-      + CoverageTests.get("/help/1", agent: Self.agent) + CoverageTests.get("/none", 200)
-      + CoverageTests.get("/none", agent: Self.agent)
+      old("/buy/1", 3) + CoverageTests.get("/buy/1") + old("/account/1", 2) + old("/help/1")
+      + CoverageTests.get("/none") + old("/none")
     let audit = try Auditor(sites: [try AuditTests.site(file: Self.file)]).audit(
       try AuditTests.digest(lines))
     let coverage = try #require(audit.sites.first?.coverage)

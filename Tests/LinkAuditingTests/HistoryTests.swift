@@ -47,7 +47,6 @@ import UniversalLinks
     }
   }
 
-  /// The day of a line, or 0.
   static func day(of line: String) -> Int {
     guard let start = line.range(of: "/Jun/2026")?.lowerBound else { return 0 }
     return Int(String(line[line.index(before: start)])) ?? 0

@@ -14,6 +14,10 @@ struct PlainAudit {
   private(set) var causes: [Cause: Traffic] = [:]
   private(set) var dayCauses: [String: Traffic] = [:]
 
+  /// The traffic that no rule matches, by path; that of old systems apart where newer ones have one.
+  private(set) var unclaimed: [String: Traffic] = [:]
+  private(set) var olderSystems: [String: Traffic] = [:]
+
   /// The days on which Apple's fetchers got no file.
   private var undelivered: Set<Day> = []
 
@@ -39,24 +43,32 @@ struct PlainAudit {
   }
 
   private mutating func add(_ record: TrafficDigest.Record, site: Site, botsVisit: Bool) {
-    let target = String(decoding: record.target, as: UTF8.self)
     let dimensions = record.dimensions
     let traffic = record.traffic(botsVisit: botsVisit)
     platforms[dimensions.platform, default: Traffic()] += traffic
-    guard target.hasPrefix("/"), record.host == site.host else {
+    guard let url = record.url(of: site) else {
       verdicts[.ineligible, default: Traffic()] += traffic
       return
     }
     let matcher = LinkMatcher(site.file.asRead(by: dimensions.system))
-    let shown = target.prefix { $0 != "#" }
-    let url = "https://\(site.host)\(shown)"
     let decisions = matcher.decisions(for: url, host: site.host)
     verdicts[decisions.verdict, default: Traffic()] += traffic
+    if decisions.verdict == .unclaimed {
+      var link = LinkURL()
+      link.setTarget(record.target.span)
+      let path = String(decoding: link.encodedPath, as: UTF8.self)
+      let newer = LinkMatcher(site.file).decisions(for: url, host: site.host).verdict
+      if newer == .unclaimed {
+        unclaimed[path, default: Traffic()] += traffic
+      } else {
+        olderSystems[path, default: Traffic()] += traffic
+      }
+    }
     if let claim = decisions.first(where: { $0.verdict == .claimed }) {
       referrals[dimensions.referral, default: Traffic()] += traffic
       if dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
       let rule = claim.rule.flatMap { $0.list == .components ? matcher.definition(of: $0) : nil }
-      let cause = cause(dimensions, target, rule)
+      let cause = cause(dimensions, String(decoding: record.target, as: UTF8.self), rule)
       causes[cause, default: Traffic()] += traffic
       let day = dimensions.day.map { "\($0)" } ?? "-"
       dayCauses["\(day) \(cause)", default: Traffic()] += traffic
@@ -113,58 +125,46 @@ struct PlainComparison {
   private(set) var withoutRoute = Traffic()
   private(set) var fromSameHost = Traffic()
 
-  /// By app, entry and rule.
-  private(set) var old: [String: Traffic] = [:]
-  private(set) var new: [String: Traffic] = [:]
+  /// The requests that rules of the old and of the new file decided, app by app.
+  private(set) var decided = [0, 0]
 
   init(_ digest: TrafficDigest, old: Site, new: Site) throws {
     for record in try digest.records() {
-      let bare = record.host.split(separator: ":")[0]
-      guard bare == old.host else { continue }
-      let target = String(decoding: record.target, as: UTF8.self)
+      guard record.host.split(separator: ":")[0] == old.host else { continue }
       let traffic = record.traffic()
-      guard target.hasPrefix("/"), record.host == old.host else {
+      guard let url = record.url(of: old) else {
         transitions[Transition(from: .ineligible, to: .ineligible), default: Traffic()] += traffic
         continue
       }
-      let system = record.dimensions.system
-      let (from, oldApp) = Self.judge(target, old, system, traffic, &self.old)
-      let (to, newApp) = Self.judge(target, new, system, traffic, &self.new)
+      let sides = [old, new].map { site in
+        LinkMatcher(site.file.asRead(by: record.dimensions.system))
+          .decisions(for: url, host: site.host)
+      }
+      for (side, decisions) in sides.enumerated() {
+        decided[side] += record.requests * decisions.count { $0.verdict != .unclaimed }
+      }
+      let (from, to) = (sides[0].verdict, sides[1].verdict)
       transitions[Transition(from: from, to: to), default: Traffic()] += traffic
-      if from == .claimed, to == .claimed, oldApp != newApp { opensAnotherApp += traffic }
+      let apps = sides.map { $0.first { $0.verdict == .claimed }?.app }
+      if from == .claimed, to == .claimed, apps[0] != apps[1] { opensAnotherApp += traffic }
       guard from != .claimed, to == .claimed else { continue }
       if record.dimensions.referral == .sameHost { fromSameHost += traffic }
-      let parts = target.prefix { $0 != "#" }.split(
-        separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-      let route = old.routes?.firstMatch(
-        path: Self.encoded(parts[0]), query: parts.count > 1 ? Self.encoded(parts[1]) : [])
-      if route == nil { withoutRoute += traffic }
+      var target: [UInt8] = []
+      PercentEncoding.append(encodingTarget: record.target.span, to: &target)
+      let shown = String(decoding: target, as: UTF8.self).prefix { $0 != "#" }
+      if old.routes?.match(shown) == nil { withoutRoute += traffic }
     }
-  }
-
-  private static func encoded(_ text: Substring) -> [UInt8] {
-    var output: [UInt8] = []
-    PercentEncoding.append(encoding: Array(text.utf8).span, to: &output)
-    return output
-  }
-
-  private static func judge(
-    _ target: String, _ site: Site, _ system: OperatingSystem, _ traffic: Traffic,
-    _ rules: inout [String: Traffic]
-  ) -> (Verdict, ApplicationIdentifier?) {
-    let shown = target.prefix { $0 != "#" }
-    let decisions = LinkMatcher(site.file.asRead(by: system))
-      .decisions(for: "https://\(site.host)\(shown)", host: site.host)
-    for decision in decisions where decision.verdict != .unclaimed {
-      let name = "\(system) \(decision.app) \(decision.rule?.position ?? -1)"
-      rules[name, default: Traffic()] += traffic
-    }
-    return (decisions.verdict, decisions.first { $0.verdict == .claimed }?.app)
   }
 }
 
 extension TrafficDigest.Record {
-  /// The requests, and the visits among them.
+  /// The URL without its fragment, or `nil` if it isn't one of the site.
+  fileprivate func url(of site: Site) -> String? {
+    let text = String(decoding: target, as: UTF8.self)
+    guard text.hasPrefix("/"), host == site.host else { return nil }
+    return "https://\(host)\(text.prefix { $0 != "#" })"
+  }
+
   func traffic(botsVisit: Bool = false) -> Traffic {
     let path = String(decoding: target, as: UTF8.self).prefix { $0 != "?" && $0 != "#" }
     let isPerson = [.ios, .ios12, .iosBrowser, .inApp, .macos].contains(dimensions.platform)

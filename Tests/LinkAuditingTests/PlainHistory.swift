@@ -11,7 +11,6 @@ import UniversalLinks
 struct PlainHistory {
   private let parts: [SiteAudit]
 
-  /// The path group of each path and of each referring page.
   private var groups: [String: String] = [:]
 
   init(
@@ -45,21 +44,20 @@ struct PlainHistory {
     groups = Dictionary(uniqueKeysWithValues: zip(names, folded))
   }
 
-  /// Returns a Boolean value indicating whether an audit has the same results.
   func isSame(as whole: SiteAudit) -> Bool {
     let figures = Self.figures(of: parts) { groups[$0] ?? "" }
     let wholeFigures = Self.figures(of: [whole]) { String($0.trimmingPrefix("from ")) }
-    return whole.verdicts == sum(\.verdicts) && whole.platforms == sum(\.platforms)
-      && whole.referrals == sum(\.referrals) && Self.days(of: parts) == Self.days(of: [whole])
-      && appsAreSame(as: whole) && figures == wholeFigures
+    return whole.verdicts.byCase == sum(\.verdicts) && whole.platforms.byCase == sum(\.platforms)
+      && whole.referrals.byCase == sum(\.referrals) && appsAreSame(as: whole)
+      && Self.days(of: parts) == Self.days(of: [whole]) && figures == wholeFigures
       && Set(whole.coverage.unvisitedRoutes)
         == parts.dropFirst().reduce(Set(parts[0].coverage.unvisitedRoutes)) {
           $0.intersection($1.coverage.unvisitedRoutes)
         }
   }
 
-  private func sum<Key>(_ traffic: (SiteAudit) -> CaseCounts<Key>) -> CaseCounts<Key> {
-    parts.reduce(into: CaseCounts()) { $0 += traffic($1) }
+  private func sum<Key>(_ traffic: (SiteAudit) -> CaseCounts<Key>) -> [Key: Traffic] {
+    parts.reduce(into: [:]) { $0.merge(traffic($1).byCase, uniquingKeysWith: +) }
   }
 
   private static func days(of audits: [SiteAudit]) -> [String] {
@@ -75,7 +73,7 @@ struct PlainHistory {
     let named = Set(parts.filter { $0.total.requests > 0 }.flatMap(\.apps).map(\.app))
     guard named.isSubset(of: Set(whole.apps.map(\.app))) else { return false }
     return whole.apps.allSatisfy { app in
-      app.verdicts
+      app.verdicts.byCase
         == sum { part -> CaseCounts<Verdict> in
           if let own = part.apps.first(where: { $0.app == app.app }) { return own.verdicts }
           var verdicts = CaseCounts<Verdict>()

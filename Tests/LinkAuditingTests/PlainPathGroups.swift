@@ -2,7 +2,6 @@
 ///
 /// It folds the children of one parent at a time, from the root down.
 enum PlainPathGroups {
-  /// The path group of each template.
   static func groups(_ templates: [String], fanOut: Int) -> [String] {
     let paths = templates.map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     var groups = Array(repeating: [String](), count: paths.count)

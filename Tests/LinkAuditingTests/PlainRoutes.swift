@@ -53,9 +53,7 @@ struct PlainRoutes {
   private func elements(of route: RoutePattern, _ path: String) -> [RouteElement]? {
     let path = Array(Self.raised(path).utf8)
     let segments = path.split(separator: UInt8(ascii: "/")).map(Array.init)
-    return route.paths.lazy.compactMap { route in
-      elements(route[...], segments[...])
-    }.first
+    return route.paths.lazy.compactMap { route in elements(route[...], segments[...]) }.first
   }
 
   /// Tries every way to give each element its number of segments, the greatest first.

@@ -9,7 +9,6 @@ import UniversalLinks
 
 /// Logs, rules and routes without a fault, and the same with one fault of each kind.
 @Suite struct PlantedProblemTests {
-  /// The input of the audit.
   struct Scene {
     var rules = [
       #"{"/": "/account/*", "exclude": true}"#, #"{"/": "/buy/*"}"#, #"{"/": "/help/*"}"#,
@@ -25,7 +24,6 @@ import UniversalLinks
     /// The number of bytes that the end of the gzipped log lacks, or `nil` for a plain log.
     var missing: Int?
 
-    /// The answers of the file's servers, given the file.
     var servedFiles: @Sendable (AssociationFile) -> [ServedFile] = { _ in [] }
 
     init() {
@@ -36,8 +34,7 @@ import UniversalLinks
     }
 
     mutating func fetch(_ status: Int) {
-      lines += CoverageTests.get(
-        TrafficDigest.Fetch.wellKnownPath, status, agent: "AASA-Bot/1.0.0")
+      lines += CoverageTests.get(TrafficDigest.Fetch.wellKnownPath, status, agent: "AASA-Bot/1.0.0")
     }
 
     /// Adds visits of an iPhone without a referrer.
@@ -52,24 +49,16 @@ import UniversalLinks
       site.fileSize = fileSize
       var history = SiteHistory(site)
       history.servedFiles = servedFiles(site.file)
-      let digest: TrafficDigest
-      if let missing {
-        let folder = try TemporaryFolder()
-        let log = GzipWriter.member(Array(lines.joined(separator: "\n").utf8))
-        let path = try folder.write(log.dropLast(missing), to: "access.log.gz")
-        digest = try TrafficDigest.reduce(
-          [LogInput(path: path)],
-          options: ReductionOptions(defaultHost: "www.example.com", format: format, jobs: 1))
-      } else {
-        digest = try AuditTests.digest(lines, format: format)
-      }
+      let log = Array(lines.joined(separator: "\n").utf8)
+      let digest = try TrafficDigest.reduce(
+        log: missing.map { GzipWriter.member(log).dropLast($0) } ?? log[...],
+        options: ReductionOptions(defaultHost: "www.example.com", format: format, jobs: 1))
       var options = AuditOptions()
       options.today = today
       return try Auditor(histories: [history], options: options).audit(digest).findings
     }
   }
 
-  /// A fault, and exactly the expected findings.
   struct Plant: CustomTestStringConvertible {
     var testDescription: String
     var codes: Set<String>
@@ -121,9 +110,7 @@ import UniversalLinks
     Plant("a rule about fragments", ["fragment-dependent"]) {
       $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
     },
-    Plant("a fetch of the file that is redirected", ["file-redirected"]) {
-      $0.fetch(301)
-    },
+    Plant("a fetch of the file that is redirected", ["file-redirected"]) { $0.fetch(301) },
     Plant("a file that nobody fetches", ["file-not-fetched"]) { $0.lines.removeLast() },
     Plant("visits from old systems", ["old-systems"]) {
       $0.lines += CoverageTests.get("/about", agent: CoverageTests.oldAgent)
@@ -188,7 +175,6 @@ import UniversalLinks
     )
   }
 
-  /// An answer of a server at checks on two days.
   private static func served(
     _ source: DeliverySource, _ file: AssociationFile?, identity: String = "a", status: Int = 200,
     isInForce: Bool = true, certificateDays: Int? = nil

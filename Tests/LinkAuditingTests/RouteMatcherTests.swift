@@ -6,10 +6,8 @@ import TrafficDigest
 @testable import LinkAuditing
 
 extension RouteTable {
-  /// The first route that a target matches.
   func match(_ target: some StringProtocol) -> Int? {
-    let parts = String(target).split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = String(target).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let query = parts.dropFirst().flatMap { Array($0.utf8) }
     return firstMatch(path: Array(parts[0].utf8), query: query)
   }
@@ -81,7 +79,6 @@ extension RouteTable {
     }
   }
 
-  /// Among files, the most specific route wins, wherever it is.
   @Test func fileRoutersPreferSpecificRoutes() {
     let table = RouteTable(
       parsing: """
@@ -135,7 +132,6 @@ extension RouteTable {
 }
 
 @Suite struct RouteGroupTests {
-  /// The path group of a path, if it has few siblings.
   static func group(_ path: String, _ routes: RouteMatcher, query: String = "") -> String {
     var templates = PathTemplates(.template)
     var search = RouteSearch()
@@ -176,8 +172,7 @@ extension RouteTable {
     let claimed = try coverage(#"{"/":"/shop/*"}"#)
     #expect(claimed.claimedNotImplemented.visits == ["/shop/{*} 30"])
     let excluded = try coverage(#"{"/":"/*","exclude":true}"#)
-    #expect(
-      excluded.excludedHeavy.visits == ["/shop/{*} 30", "/shop/item/{*} 2", "/shop/cart 1"])
+    #expect(excluded.excludedHeavy.visits == ["/shop/{*} 30", "/shop/item/{*} 2", "/shop/cart 1"])
   }
 
   @Test func pairsAreOfRoutesOnBothSidesAndOccurOnce() throws {
@@ -294,14 +289,7 @@ extension RouteTable {
 
 /// Route lists of real apps, which are not part of the package.
 @Suite struct RouteCorpusTests {
-  /// The folder of the lists: the value of `ROUTE_CORPUS`, or a folder next to the checkout.
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["ROUTE_CORPUS"] {
-      return URL(fileURLWithPath: path)
-    }
-    return URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../shared/corpus/routes").standardized
-  }()
+  static let folder = URL(filePath: TestRun.sharedFolder + "/corpus/routes")
 
   static let isThere = FileManager.default.fileExists(
     atPath: folder.appendingPathComponent("index.jsonl").path)

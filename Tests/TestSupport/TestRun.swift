@@ -23,6 +23,11 @@ public enum TestRun {
   /// The number of rounds, or the size of an input: `full` in a full run, else `usual`.
   public static func size(full: Int, usual: Int) -> Int { isFull ? full : usual }
 
+  /// The folder of vectors and of files from the web, next to the package or as the environment says.
+  public static let sharedFolder: String =
+    ProcessInfo.processInfo.environment["LINKAUDIT_SHARED"]
+    ?? URL(filePath: #filePath).appending(path: "../../../../shared").standardized.path
+
   /// A Boolean value indicating whether a missing tool fails a test instead of skipping it.
   public static let requiresTools: Bool =
     ProcessInfo.processInfo.environment["LINKAUDIT_NO_SKIPS"] != nil

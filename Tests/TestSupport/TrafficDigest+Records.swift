@@ -29,28 +29,25 @@ extension TrafficDigest {
       (self.dimensions, self.requests) = (dimensions, requests)
     }
 
-    /// Records in ascending order, with the number of each.
-    package static func ordered(_ counts: [Record: Int]) -> [Record] {
-      counts.map { record, requests in
+    /// Records with the number of each.
+    package static func counted(_ counts: [Record: Int]) -> Set<Record> {
+      let records = counts.map { record, requests in
         var record = record
         record.requests = requests
         return record
-      }.sorted { first, second in
-        if first.host != second.host { return first.host < second.host }
-        for (one, other) in [(first.target, second.target), (first.page, second.page)]
-        where one != other { return one.lexicographicallyPrecedes(other) }
-        return first.dimensions.bits < second.dimensions.bits
       }
+      return Set(records)
     }
   }
 
   /// All counts, each combination once, so that digests of the same requests are equal.
-  package func records() throws(DigestFileError) -> [Record] { try allRecords().requests }
+  package func records() throws(DigestFileError) -> Set<Record> { try allRecords().requests }
 
   /// All same-host visits, including those of crawlers.
-  package func pageVisits() throws(DigestFileError) -> [Record] { try allRecords().visits }
+  package func pageVisits() throws(DigestFileError) -> Set<Record> { try allRecords().visits }
 
-  private func allRecords() throws(DigestFileError) -> (requests: [Record], visits: [Record]) {
+  private func allRecords() throws(DigestFileError) -> (requests: Set<Record>, visits: Set<Record>)
+  {
     var requestSums: [Record: Int] = [:]
     var visitSums: [Record: Int] = [:]
     let names = TargetNames()
@@ -70,12 +67,12 @@ extension TrafficDigest {
         }
       }
     }
-    return (Record.ordered(requestSums), Record.ordered(visitSums))
+    return (Record.counted(requestSums), Record.counted(visitSums))
   }
 
   /// What the requests determine, however they were split and read.
   package struct Counts: Equatable {
-    var records, pageVisits: [Record]
+    var records, pageVisits: Set<Record>
     var requests: Int
     var times: ClosedRange<LogTime>?
     var fetches: [Daily<Fetch>]

@@ -224,10 +224,9 @@ enum DocumentedNames {
   static func check(_ page: String, mark: String, _ lines: [String]) throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/\(page)")
-    let (begin, end) = ("<!-- \(mark): begin -->\n", "\n<!-- \(mark): end -->")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: begin)).upperBound
-    let to = try #require(text.range(of: end)).lowerBound
+    let from = try #require(text.range(of: "<!-- \(mark): begin -->\n")).upperBound
+    let to = try #require(text.range(of: "\n<!-- \(mark): end -->")).lowerBound
     let table = lines.joined(separator: "\n")
     if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
       try Data((text[..<from] + table + text[to...]).utf8).write(to: page)

@@ -11,7 +11,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The files of days, by day, and their descriptions.
   struct Split {
     var files: [Day?: [UInt8]] = [:]
     var parts: [TrafficDigest.DayPart] = []
@@ -31,7 +30,6 @@ import Testing
     }
   }
 
-  /// The invariant: the file of a day depends only on the requests of that day.
   @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
     var generator = SeededGenerator()
     let lines = RandomLog.lines(6_000, host: true).map { $0 + "\n" }

@@ -30,45 +30,38 @@ import Testing
     #expect(Day(year: year, month: month, day: day) == nil)
   }
 
-  static let notations: [(time: String, texts: [String])] = [
-    (
-      "2000-10-10T13:55:36+00:00",
-      [
-        "10/Oct/2000:13:55:36", "10/Oct/2000:13:55:36.123", "2000-10-10 13:55:36",
-        "2000/10/10 13:55:36", "2000-10-10T13:55:36Z", "10-Oct-2000 13:55:36",
-        "2000-10-10T01:55:36.5PM", "2000-10-10 13:55:36 PM", "10/Oct/2000 13:55:36",
-        "Tue, 10 Oct 2000 13:55:36 GMT",
-      ]
-    ),
-    ("2000-10-10T13:55:36-07:00", ["10/Oct/2000:13:55:36 -0700", "10/Oct/2000 13:55:36 -0700"]),
-    (
-      "2000-10-10T13:55:36+02:00",
-      ["2000-10-10T13:55:36.5+02:00", "2000-10-10T13:55:36+0200", "10 Oct 2000 13:55:36 +0200"]
-    ),
-    ("1970-01-01T00:00:00+00:00", ["01/Jan/1970:00:00:00 +0000"]),
-    ("1969-12-31T23:59:59+00:00", ["31/Dec/1969:23:59:59 +0000"]),
-    ("2024-02-29T00:30:00+05:30", ["29/Feb/2024:00:30:00 +0530"]),
-    ("2015-06-30T23:59:59+00:00", ["30/Jun/2015:23:59:60 +0000"]),
-    ("2000-10-10T00:00:00+00:00", ["2000-10-10"]),
-    (
-      "2001-03-20T07:55:20+00:00",
-      ["03/20/01 7:55:20", "20/03/2001 7:55:20", "20-03-2001 7:55:20"]
-    ),
-    ("2001-03-03T07:55:20+00:00", ["3/3/2001 7:55:20"]),
-    ("2000-06-03T13:55:36+00:00", ["03.06.2000 13:55:36", "3.6.2000 13:55:36"]),
-    ("2001-03-20T19:55:20+00:00", ["03/20/2001 7:55:20 PM"]),
-    ("2001-03-20T00:55:20+00:00", ["03/20/2001 12:55:20 AM"]),
-    ("2001-03-20T12:55:20+01:00", ["03/20/2001 12:55:20 pm +0100"]),
-    ("2000-10-10T01:55:36+00:00", ["2000-10-10 01:55:36 PMT"]),
-    ("2026-06-08T06:26:40+00:00", ["1.7809e9"]),
-    ("2026-06-03T12:00:00+00:00", ["1.780488e+12", "1.780488E09", "1.780488e+18"]),
-    ("2026-06-03T12:02:03+00:00", ["1.780488123456e+09"]),
-    ("2000-10-10T20:55:36+00:00", ["971211336", "971211336.123", "971211336123"]),
-    ("2024-04-10T23:00:00+00:00", ["1712790000100000", "1712790000100000000"]),
-  ]
+  /// A time, and notations of it between bars.
+  static let notations = rows(
+    """
+    2000-10-10T13:55:36+00:00 => 10/Oct/2000:13:55:36 | 10/Oct/2000:13:55:36.123
+    2000-10-10T13:55:36+00:00 => 2000-10-10 13:55:36 | 2000/10/10 13:55:36 | 2000-10-10T13:55:36Z
+    2000-10-10T13:55:36+00:00 => 10-Oct-2000 13:55:36 | 2000-10-10T01:55:36.5PM
+    2000-10-10T13:55:36+00:00 => 2000-10-10 13:55:36 PM | 10/Oct/2000 13:55:36
+    2000-10-10T13:55:36+00:00 => Tue, 10 Oct 2000 13:55:36 GMT
+    2000-10-10T13:55:36-07:00 => 10/Oct/2000:13:55:36 -0700 | 10/Oct/2000 13:55:36 -0700
+    2000-10-10T13:55:36+02:00 => 2000-10-10T13:55:36.5+02:00 | 2000-10-10T13:55:36+0200
+    2000-10-10T13:55:36+02:00 => 10 Oct 2000 13:55:36 +0200
+    1970-01-01T00:00:00+00:00 => 01/Jan/1970:00:00:00 +0000
+    1969-12-31T23:59:59+00:00 => 31/Dec/1969:23:59:59 +0000
+    2024-02-29T00:30:00+05:30 => 29/Feb/2024:00:30:00 +0530
+    2015-06-30T23:59:59+00:00 => 30/Jun/2015:23:59:60 +0000
+    2000-10-10T00:00:00+00:00 => 2000-10-10
+    2001-03-20T07:55:20+00:00 => 03/20/01 7:55:20 | 20/03/2001 7:55:20 | 20-03-2001 7:55:20
+    2001-03-03T07:55:20+00:00 => 3/3/2001 7:55:20
+    2000-06-03T13:55:36+00:00 => 03.06.2000 13:55:36 | 3.6.2000 13:55:36
+    2001-03-20T19:55:20+00:00 => 03/20/2001 7:55:20 PM
+    2001-03-20T00:55:20+00:00 => 03/20/2001 12:55:20 AM
+    2001-03-20T12:55:20+01:00 => 03/20/2001 12:55:20 pm +0100
+    2000-10-10T01:55:36+00:00 => 2000-10-10 01:55:36 PMT
+    2026-06-08T06:26:40+00:00 => 1.7809e9
+    2026-06-03T12:00:00+00:00 => 1.780488e+12 | 1.780488E09 | 1.780488e+18
+    2026-06-03T12:02:03+00:00 => 1.780488123456e+09
+    2000-10-10T20:55:36+00:00 => 971211336 | 971211336.123 | 971211336123
+    2024-04-10T23:00:00+00:00 => 1712790000100000 | 1712790000100000000
+    """)
 
-  @Test(arguments: notations) func times(time: String, texts: [String]) {
-    for text in texts {
+  @Test(arguments: notations) func times(time: String, notations: String) {
+    for text in notations.split(separator: " | ") {
       let read = LogTime(reading: Array(text.utf8))
       #expect(read?.description == time, "\(text)")
       #expect(read?.day.description == String(time.prefix(10)), "\(text)")
@@ -87,24 +80,20 @@ import Testing
   ])
   func notTimes(text: String) { #expect(LogTime(reading: Array(text.utf8)) == nil) }
 
-  @Test func dimensionsSurvivePacking() {
-    for platform in Platform.allCases {
-      for referral in Referral.allCases {
-        for (isGet, status, day) in [
-          (true, 0, nil), (false, 999, Day(year: 9999, month: 12, day: 31)),
-          (true, 404, Day(year: 0, month: 1, day: 1)),
-        ] as [(Bool, UInt16, Day?)] {
-          for (referrer, age) in zip(ReferrerKind.allCases, SystemAge.allCases + SystemAge.allCases)
-          {
-            let dimensions = Dimensions(
-              day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
-              status: status, referrer: referrer, systemAge: age, isSubresource: false)
-            #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
-            #expect(dimensions.platform == platform && dimensions.referral == referral)
-            #expect(dimensions.isGet == isGet && !dimensions.isSubresource)
-            #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
-          }
-        }
+  @Test(arguments: Platform.allCases, Referral.allCases)
+  func dimensionsSurvivePacking(platform: Platform, referral: Referral) {
+    for (isGet, status, day) in [
+      (true, 0, nil), (false, 999, Day(year: 9999, month: 12, day: 31)),
+      (true, 404, Day(year: 0, month: 1, day: 1)),
+    ] as [(Bool, UInt16, Day?)] {
+      for (referrer, age) in zip(ReferrerKind.allCases, SystemAge.allCases + SystemAge.allCases) {
+        let dimensions = Dimensions(
+          day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
+          status: status, referrer: referrer, systemAge: age, isSubresource: false)
+        #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
+        #expect(dimensions.platform == platform && dimensions.referral == referral)
+        #expect(dimensions.isGet == isGet && !dimensions.isSubresource)
+        #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
       }
     }
   }

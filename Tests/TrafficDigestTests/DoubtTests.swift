@@ -7,7 +7,6 @@ import Testing
 
 /// The signs that a host or a format is probably wrong.
 @Suite struct DoubtTests {
-  /// The digest of lines with some referrers, each with a number of repetitions.
   private static func digest(
     _ referrers: [(String, Int)], host: String? = "shop.example", isConfirmed: Bool = false,
     lineHost: String? = nil
@@ -143,7 +142,7 @@ import Testing
     #expect(digest.rejections == [.noFields: 3])
   }
 
-  @Test func cutAgentsAreDoubted() throws {
+  @Test func doubtsAreKeptInDigests() throws {
     let line = #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 "Mozilla/5.0 (iPhone""# + "\n"
     let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
     let digest = try TrafficDigest.reduce(
@@ -151,5 +150,8 @@ import Testing
     let doubt = TrafficDigest.FormatDoubt(
       oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
     #expect(digest.inputs[0].doubts == [doubt] && digest.inputs[0].isMisread)
+    let payload = digest.summary.payload(days: [])
+    let read = DigestSummary.read(payload, count: payload.count)?.summary
+    #expect(read?.inputs[0].doubts == [doubt])
   }
 }

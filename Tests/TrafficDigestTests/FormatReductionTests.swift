@@ -8,14 +8,8 @@ import Testing
 /// The same requests in different formats have the same digest, for any workers.
 @Suite struct FormatReductionTests {
   struct Request {
-    var second: Int
-    var method: String
-    var path: String
-    var query: String
-    var status: Int
-    var referrer: String
-    var agent: String
-    var size: Int
+    var second, status, size: Int
+    var method, path, query, referrer, agent: String
 
     var target: String { query.isEmpty ? path : path + "?" + query }
     var clock: String { "08:\(Self.two(second / 60 % 60)):\(Self.two(second % 60))" }
@@ -50,19 +44,19 @@ import Testing
 
   static func requests(_ count: Int, seed: UInt64 = TestRun.seed) -> [Request] {
     var generator = SeededGenerator(seed: seed)
-    func pick(_ texts: [String]) -> String { generator.pick(texts) }
-    let agents = [RandomLog.phone, "curl/8.6.0", "AASA-Bot/1.0.0", "-"]
     return (0..<count).map { number in
-      Request(
-        second: number / 10, method: pick(["GET", "GET", "GET", "POST", "HEAD"]),
-        path: pick([
-          "/", "/buy/\(number % 97)", "/help/x", "/static/a.css", "/%C3%A9",
-          TrafficDigest.Fetch.wellKnownPath,
-        ]),
-        query: pick(["", "", "a=1", "q=x%20y&b"]),
-        status: Int(pick(["200", "301", "404"])) ?? 0,
-        referrer: pick(["-", "https://www.example.com/buy/\(number % 13)", "https://a.example/"]),
-        agent: pick(agents), size: number * 37 % 150_000)
+      let method = generator.pick(["GET", "GET", "GET", "POST", "HEAD"])
+      let path = generator.pick([
+        "/", "/buy/\(number % 97)", "/help/x", "/static/a.css", "/%C3%A9",
+        TrafficDigest.Fetch.wellKnownPath,
+      ])
+      let query = generator.pick(["", "", "a=1", "q=x%20y&b"])
+      let status = generator.pick([200, 301, 404])
+      let page = "https://www.example.com/buy/\(number % 13)"
+      return Request(
+        second: number / 10, status: status, size: number * 37 % 150_000, method: method,
+        path: path, query: query, referrer: generator.pick(["-", page, "https://a.example/"]),
+        agent: generator.pick([RandomLog.phone, "curl/8.6.0", "AASA-Bot/1.0.0", "-"]))
     }
   }
 
@@ -71,22 +65,17 @@ import Testing
     requests.enumerated().flatMap { number, request -> [String] in
       let agent = request.agent.replacing(" ", with: "+")
       let query = request.query.isEmpty ? "-" : request.query
-      let (heading, line): ([String], String) =
-        number / 700 % 2 == 0
-        ? (
-          [
-            "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status sc-bytes cs(User-Agent) cs(Referer)"
-          ],
-          "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(request.size) \(agent) \(request.referrer)"
-        )
-        : (
-          [
-            "#Date: 2026-11-19 00:00:00",
-            "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method sc-bytes",
-          ],
-          "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method) \(request.size)"
-        )
-      return (number % 700 == 0 ? heading : []) + [line]
+      let isDated = number / 700 % 2 == 0
+      let heading =
+        isDated
+        ? "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status sc-bytes cs(User-Agent) cs(Referer)"
+        : "#Date: 2026-11-19 00:00:00\n"
+          + "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method sc-bytes"
+      let line =
+        isDated
+        ? "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(request.size) \(agent) \(request.referrer)"
+        : "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method) \(request.size)"
+      return number % 700 == 0 ? [heading, line] : [line]
     }
   }
 

@@ -7,15 +7,8 @@ import Testing
 /// Logs in formats that users write for nginx, in any order, are read correctly, or not at all, or are
 /// reported as doubtful.
 @Suite struct PermutedFormatTests {
-  enum Outcome {
-    /// All lines that were read have the written fields.
-    case right
-
-    /// No format fits, or no line is a request.
-    case unread
-
-    case doubtful(String), wrong(String)
-  }
+  /// A log is right if all lines that were read have the written fields, and unread if none were.
+  enum Outcome { case right, unread, doubtful(String), wrong(String) }
 
   /// Reads a log as commands do, in a named format or in the one that is detected.
   static func outcome(of log: PermutedLog, named: LogFormat? = nil) throws -> Outcome {
@@ -45,9 +38,7 @@ import Testing
       wrong = "\(format.name) \(format.summary)\n\(phones.rejected) lines of iPhones are rejected"
     }
     guard let wrong else { return .right }
-    var options = ReductionOptions()
-    options.format = named
-    let digest = try TrafficDigest.reduce(log: text.utf8, options: options)
+    let digest = try TrafficDigest.reduce(log: text.utf8, options: ReductionOptions(format: named))
     let isTold = digest.inputs.contains {
       $0.isMisread || $0.hasUncertainFormat || $0.tally.rejected * 20 >= $0.tally.lines
     }
@@ -77,31 +68,31 @@ import Testing
   }
 
   @Test func randomFormatsAreNeverReadWronglyWithoutAWord() throws {
-    var maker = PermutedLog.Maker()
-    let logs = (0..<TestRun.size(full: 4_000, usual: 400)).map { _ in maker.log() }
+    var generator = SeededGenerator()
+    let logs = (0..<TestRun.size(full: 4_000, usual: 400)).map { _ in generator.log() }
     try Self.check(logs, leastRight: 70)
   }
 
   /// Logs with prefixes, no delimiter between values, constants, absent values and health checks.
   @Test func twistedFormatsAreNeverReadWronglyWithoutAWord() throws {
-    var maker = PermutedLog.Maker()
-    let logs = (0..<TestRun.size(full: 10_000, usual: 400)).map { _ in maker.twistedLog() }
+    var generator = SeededGenerator()
+    let logs = (0..<TestRun.size(full: 10_000, usual: 400)).map { _ in generator.twistedLog() }
     try Self.check(logs, leastRight: 40)
     try Self.check(logs, named: true, leastRight: 60, "named")
   }
 
   @Test func randomObjectsAreNeverReadWronglyWithoutAWord() throws {
-    var maker = PermutedLog.Maker()
-    let logs = (0..<TestRun.size(full: 10_000, usual: 400)).map { _ in maker.jsonLog() }
+    var generator = SeededGenerator()
+    let logs = (0..<TestRun.size(full: 10_000, usual: 400)).map { _ in generator.jsonLog() }
     try Self.check(logs, leastRight: 80)
   }
 
   /// All orders of the fields that matter, in the usual notation.
   @Test(arguments: PermutedLog.delimiters) func allOrdersAreRead(delimiter: String) throws {
-    var maker = PermutedLog.Maker()
+    var generator = SeededGenerator()
     let fields: [PermutedLog.Variable] = [.request, .status, .referrer, .agent, .host]
     let logs = fields.permutations.map { order in
-      maker.log(of: [.address, .time] + order + [.size], delimiter, count: 30)
+      generator.log(of: [.address, .time] + order + [.size], delimiter, count: 30)
     }
     try Self.check(logs, leastRight: 90, "'\(delimiter)'")
   }

@@ -4,10 +4,8 @@ import AccessLogs
 @testable import TrafficDigest
 
 extension AgentWords {
-  /// The words as texts.
   var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
 
-  /// The words in a text, searched one by one.
   func plainFind(in text: Span<UInt8>) -> Found {
     var found = Found()
     for token in tokens where text.count >= token.text.count {

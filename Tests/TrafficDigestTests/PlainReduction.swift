@@ -8,8 +8,8 @@ import TestSupport
 ///
 /// It reads only lines of ``RandomLog``.
 struct PlainReduction {
-  private(set) var records: [TrafficDigest.Record] = []
-  private(set) var pageVisits: [TrafficDigest.Record] = []
+  private(set) var records: Set<TrafficDigest.Record> = []
+  private(set) var pageVisits: Set<TrafficDigest.Record> = []
 
   /// The requests by the names of platform and client, and by the version of iOS.
   private(set) var clients: [String: Int] = [:]
@@ -17,27 +17,45 @@ struct PlainReduction {
   /// The requests for association files in words, with their fetchers.
   private(set) var fetches: Set<String> = []
 
-  init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
+  init(_ lines: [String], host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
     var visits: [TrafficDigest.Record: Int] = [:]
     var files: [String: [(time: LogTime?, size: Int?)]] = [:]
+    let form =
+      #/(?:(\S+) )?192.0.2.1 - - \[(.*?)\] "(\S+) (.+?) HTTP/1.1" (\d+) (\S+) "(.*?)" "(.*)"/#
     for line in lines {
-      guard let (record, page, client) = Self.record(line, namesHost: namesHost, host: defaultHost)
-      else { continue }
-      clients["\(record.dimensions.platform.name) \(client)", default: 0] += 1
-      counts[record, default: 0] += 1
-      let path = String(decoding: record.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
-      if path == "/.well-known/apple-app-site-association" || path == "/apple-app-site-association"
-      {
-        let fetcher = client == "AASA-Bot" ? client : "other"
-        let name = "\(record.host) \(path) \(fetcher) \(record.dimensions.status)"
-        files[name, default: []].append(Self.timeAndSize(line, isGet: record.dimensions.isGet))
+      guard let fields = line.wholeMatch(of: form)?.output else { continue }
+      var (host, target) = (defaultHost, Self.unescaped(String(fields.4)))
+      if let name = fields.1, name != "-" { host = Self.normalized(name) }
+      if target.hasPrefix("http://") {
+        let rest = target.dropFirst(7)
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        (host, target) = (Self.normalized(rest[..<end]), String(rest[end...]))
       }
-      if let page, record.dimensions.mayBeVisit {
-        let visit = TrafficDigest.Record(
-          host: record.host, target: record.target, page: Array(page.utf8),
-          dimensions: record.dimensions)
-        visits[visit, default: 0] += 1
+      let (referrer, agent) = (String(fields.7), String(fields.8))
+      let (platform, client) = Self.agent(agent)
+      let page = Self.referrerPage(referrer, host: host)
+      let referral: Referral = referrer == "-" ? .none : page == nil ? .otherHost : .sameHost
+      let day = Int(fields.2.prefix(2)).flatMap { Day(year: 2026, month: 6, day: $0) }
+      let (isGet, status) = (fields.3 == "GET", UInt16(fields.5) ?? 0)
+      let dimensions = Dimensions(
+        day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
+        status: status,
+        referrer: referral == .otherHost ? Self.kind(of: referrer, host: host) : .unknown,
+        systemAge: Self.age(agent), isSubresource: false)
+      var record = TrafficDigest.Record(
+        host: host, target: Array(target.utf8), dimensions: dimensions)
+      counts[record, default: 0] += 1
+      clients["\(platform.name) \(client)", default: 0] += 1
+      let path = target.prefix { $0 != "?" }
+      if ["/.well-known/apple-app-site-association", "/apple-app-site-association"].contains(path) {
+        let name = "\(host) \(path) \(client == "AASA-Bot" ? client : "other") \(status)"
+        let size = isGet ? Int(fields.6) : nil
+        files[name, default: []].append((LogTime(Array(fields.2.utf8).span), size))
+      }
+      if let page, dimensions.mayBeVisit {
+        record.page = Array(page.utf8)
+        visits[record, default: 0] += 1
       }
     }
     fetches = Set(
@@ -46,66 +64,15 @@ struct PlainReduction {
         return "\(name): \(requests.count), \(times.min()?.description ?? "-") to "
           + "\(times.max()?.description ?? "-"), \(sizes.min() ?? -1) to \(sizes.max() ?? -1)"
       })
-    records = TrafficDigest.Record.ordered(counts)
-    pageVisits = TrafficDigest.Record.ordered(visits)
-  }
-
-  private static func record(
-    _ line: String, namesHost: Bool, host defaultHost: String
-  ) -> (TrafficDigest.Record, page: String?, client: String)? {
-    // Escaped quotes are replaced, so that the line can be split at the others.
-    let fields = line.replacing("\\\"", with: "\u{1}")
-      .split(separator: "\"", omittingEmptySubsequences: false)
-      .map { String($0.replacing("\u{1}", with: "\\\"")) }
-    guard fields.count >= 6, fields[1] != "-" else { return nil }
-    let words = fields[1].split(separator: " ")
-    var target = unescaped(words[1..<(words.count - 1)].joined(separator: " "))
-    var host = defaultHost
-    if namesHost {
-      let name = fields[0].split(separator: " ")[0]
-      if name != "-" { host = normalized(String(name)) }
-    }
-    if target.hasPrefix("http://") {
-      let rest = target.dropFirst(7)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      host = normalized(String(rest[..<end]))
-      target = String(rest[end...])
-    }
-    let (platform, client) = agent(fields[5])
-    let status = UInt16(fields[2].split(separator: " ")[0]) ?? 0
-    let isGet = words[0] == "GET"
-    let page = referrerPage(fields[3], host: host)
-    let referral: Referral = fields[3] == "-" ? .none : page == nil ? .otherHost : .sameHost
-    var day: Day?
-    if let start = fields[0].firstIndex(of: "["), !fields[0].hasSuffix("[-] ") {
-      let text = fields[0][fields[0].index(after: start)...].prefix(2)
-      day = Day(year: 2026, month: 6, day: Int(text) ?? 0)
-    }
-    let dimensions = Dimensions(
-      day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
-      status: status,
-      referrer: referral == .otherHost ? kind(of: fields[3], host: host) : .unknown,
-      systemAge: age(fields[5]), isSubresource: false)
-    let record = TrafficDigest.Record(
-      host: host, target: Array(target.utf8), dimensions: dimensions)
-    return (record, page, client)
-  }
-
-  /// The time of a line and, for a GET request, the size of the response.
-  private static func timeAndSize(_ line: String, isGet: Bool) -> (LogTime?, Int?) {
-    let parts = line.split(separator: "[", maxSplits: 1)[1].split(separator: "]", maxSplits: 1)
-    let (time, rest) = (Array(parts[0].utf8), parts[1])
-    let protocolEnd = rest.split(separator: "HTTP/1.1\" ", maxSplits: 1)
-    let size = protocolEnd.last.flatMap { Int($0.split(separator: " ")[1]) }
-    return (LogTime(time.span), isGet ? size : nil)
+    records = TrafficDigest.Record.counted(counts)
+    pageVisits = TrafficDigest.Record.counted(visits)
   }
 
   /// The kind of a referrer on another host, among the hosts that occur.
   private static func kind(of referrer: String, host: String) -> ReferrerKind {
-    guard let scheme = ["https://", "http://"].first(where: { referrer.hasPrefix($0) }) else {
-      return .other
-    }
-    let name = referrer.dropFirst(scheme.count).prefix { !"/?#:".contains($0) }.lowercased()
+    let parts = referrer.split(separator: "://", maxSplits: 1)
+    guard parts.count == 2 else { return .other }
+    let name = parts[1].prefix { !"/?#:".contains($0) }.lowercased()
     switch name {
     case "www.google.com": return .search
     case "t.co": return .social
@@ -127,12 +94,10 @@ struct PlainReduction {
     text.replacing("\\xC3\\xA9", with: "é").replacing("\\\"", with: "\"")
   }
 
-  private static func normalized(_ host: String) -> String {
+  private static func normalized(_ host: Substring) -> String {
     var name = host.lowercased()
     for port in [":80", ":443"] where name.hasSuffix(port) { name.removeLast(port.count) }
-    // These logs have only IPv4 addresses.
-    let parts = name.split(separator: ":")[0].split(separator: ".")
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(IP ADDRESSES)" : name
+    return name
   }
 
   private static func agent(_ text: String) -> (Platform, client: String) {
@@ -150,11 +115,9 @@ struct PlainReduction {
   /// The template of the referring page if it is on the host, among the pages
   /// that occur.
   private static func referrerPage(_ referrer: String, host: String) -> String? {
-    let text = unescaped(referrer)
-    guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else {
-      return nil
-    }
-    let rest = text.dropFirst(scheme.count)
+    let parts = unescaped(referrer).split(separator: "://", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let rest = parts[1]
     let end = rest.firstIndex { "/?#*".contains($0) } ?? rest.endIndex
     var name = rest[..<end].lowercased()
     if rest[end...].hasPrefix("*") || rest[end...].hasPrefix("http") { return nil }

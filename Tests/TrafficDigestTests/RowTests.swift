@@ -12,7 +12,6 @@ import Testing
 
   typealias Group = (count: Int, times: [(time: LogTime, text: String)])
 
-  /// Groups lines as a warehouse does after parsing them.
   static func groups(_ lines: [String], _ format: LogFormat) -> [Key: Group] {
     var parser = LogParser(format)
     var groups: [Key: Group] = [:]

@@ -6,7 +6,6 @@ import Testing
 @testable import TrafficDigest
 
 @Suite struct RunTests {
-  /// A run of some targets, with visits from pages in `names`.
   static func run(
     _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
   ) throws -> DigestRun {
@@ -15,7 +14,6 @@ import Testing
     return try writer.finish()
   }
 
-  /// The results of a merge of runs, as text.
   static func targets(
     _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws -> [String] {
@@ -162,9 +160,8 @@ import Testing
     for index in 1..<sorted.count {
       let (one, other) = (Int(sorted[index - 1]), Int(sorted[index]))
       let (first, second) = (ranks[Int(table.scope(one))], ranks[Int(table.scope(other))])
-      #expect(
-        first < second
-          || first == second && table.array(one).lexicographicallyPrecedes(table.array(other)))
+      let precedes = table.array(one).lexicographicallyPrecedes(table.array(other))
+      #expect(first < second || first == second && precedes)
     }
   }
 }
@@ -195,20 +192,34 @@ import Testing
     #expect(isNew)
   }
 
-  @Test(arguments: [0, 1, 1_000, 300_000, 900_000]) func aNoteCounterCountsEveryKey(count: Int) {
+  /// Counts some keys, each a number of times or once, as a dictionary does.
+  private func checkCounts(
+    _ total: Int, _ next: (inout SeededGenerator) -> (key: UInt64, count: UInt64?)
+  ) {
     var generator = SeededGenerator()
     var counter = KeyCounter()
     var known: [UInt64: UInt64] = [:]
-    for _ in 0..<count {
-      // Only a few of the bits differ, as in the keys of counts.
-      let key = generator.next() & 0x0000_03FF_0000_003F
-      counter.add(key)
-      known[key, default: 0] += 1
+    for _ in 0..<total {
+      let (key, count) = next(&generator)
+      if let count { counter.add(key, count: count) } else { counter.add(key) }
+      known[key, default: 0] += count ?? 1
     }
     let run = counter.finish()
     let counts = (0..<run.counts.count).map { run.counts[$0] }
     #expect(counts.map(\.key) == known.keys.sorted())
     #expect(counts.allSatisfy { known[$0.key] == $0.count })
+  }
+
+  @Test(arguments: [0, 1, 1_000, 300_000, 900_000]) func aNoteCounterCountsEveryKey(count: Int) {
+    // Only a few of the bits differ, as in the keys of counts.
+    checkCounts(count) { ($0.next() & 0x0000_03FF_0000_003F, nil) }
+  }
+
+  @Test func sumsAndNotesOfAKeyAddUp() {
+    checkCounts(700_000) { generator in
+      let key = UInt64.random(in: 0..<1_000, using: &generator) << 31
+      return (key, generator.pick([1, 1, 2, 1 << 40]))
+    }
   }
 
   @Test func sortingAgreesWithTheStandardLibrary() {
@@ -224,22 +235,6 @@ import Testing
         #expect(result == words.sorted(), "mask \(mask)")
       }
     }
-  }
-
-  @Test func sumsAndNotesOfAKeyAddUp() {
-    var generator = SeededGenerator()
-    var counter = KeyCounter()
-    var known: [UInt64: UInt64] = [:]
-    for _ in 0..<700_000 {
-      let key = UInt64.random(in: 0..<1_000, using: &generator) << 31
-      let count = generator.pick([1, 1, 2, 1 << 40])
-      counter.add(key, count: UInt64(count))
-      known[key, default: 0] += UInt64(count)
-    }
-    let run = counter.finish()
-    let counts = (0..<run.counts.count).map { run.counts[$0] }
-    #expect(counts.map(\.key) == known.keys.sorted())
-    #expect(counts.allSatisfy { known[$0.key] == $0.count })
   }
 
   @Test func aWordTableNumbersWords() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UniversalLinks
@@ -7,18 +8,14 @@ import Testing
 /// a new test.
 @Suite struct ConformanceTests {
   @Test(arguments: try MatchVector.bundled())
-  func bundled(_ vector: MatchVector) throws {
-    try check(vector)
-  }
+  func bundled(_ vector: MatchVector) throws { try check(vector) }
 
   @Test(
     .enabled(
       if: !MatchVector.shared.isEmpty,
       "no folder 'shared/vectors' beside the package: recorded and derived vectors are not checked"),
     arguments: MatchVector.shared)
-  func recordedAndDerived(_ vector: MatchVector) throws {
-    try check(vector)
-  }
+  func recordedAndDerived(_ vector: MatchVector) throws { try check(vector) }
 
   private func check(_ vector: MatchVector) throws {
     let file = try AssociationFile(decoding: vector.file)
@@ -41,6 +38,9 @@ import Testing
         #expect(matcher.ruleLists[app.ruleList].systemEntry == detail)
       }
     }
+    var evaluations = [evaluation]
+    try RuleExplanationTests.check(
+      matcher, vector.url, host: vector.host, vector.id, using: &evaluations)
   }
 }
 
@@ -61,19 +61,8 @@ struct MatchVector: CustomTestStringConvertible, Sendable {
 }
 
 extension MatchVector {
-  /// The folder with recorded vectors, next to the package or as the environment says.
-  static var sharedFolder: URL {
-    if let path = ProcessInfo.processInfo.environment["LINKAUDIT_SHARED"] {
-      return URL(fileURLWithPath: path)
-    }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("shared")
-  }
-
-  /// The vectors in files of the shared folder, without those that are missing.
   static let shared = ["recorded", "derived"].flatMap { name in
-    (try? load(sharedFolder.appendingPathComponent("vectors/\(name).jsonl"))) ?? []
+    (try? load(URL(filePath: "\(TestRun.sharedFolder)/vectors/\(name).jsonl"))) ?? []
   }
 
   static func bundled() throws -> [MatchVector] {
@@ -102,18 +91,14 @@ extension MatchVector {
       id: try #require(object["id"]?.string), host: try #require(object["host"]?.string),
       file: Array(line[file.range]), url: try #require(object["url"]?.string),
       system: try #require(object["os"]?.string.flatMap(OperatingSystem.init)),
-      expected: try verdict(object["expected"]),
-      apps: try object["apps"]?.object.map { apps in
-        Dictionary(uniqueKeysWithValues: try apps.members.map { ($0.name, try verdict($0.value)) })
+      expected: verdict(object["expected"]),
+      apps: object["apps"]?.object.map { apps in
+        Dictionary(uniqueKeysWithValues: apps.members.map { ($0.name, verdict($0.value)) })
       },
       detail: detail, rule: rule, namesRule: object["rule"] != nil)
   }
 
-  private static func verdict(_ value: JSONValue?) throws -> Verdict {
-    switch value?.string {
-    case "match": .claimed
-    case "exclude": .excluded
-    default: .unclaimed
-    }
+  private static func verdict(_ value: JSONValue?) -> Verdict {
+    ["match": Verdict.claimed, "exclude": .excluded][value?.string ?? ""] ?? .unclaimed
   }
 }

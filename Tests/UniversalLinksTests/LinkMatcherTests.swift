@@ -146,10 +146,7 @@ import Testing
 }
 
 extension LinkMatcher {
-  /// The rules that decide for some app, in file order.
-  var ruleIDs: [RuleID] {
-    ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
-  }
+  var ruleIDs: [RuleID] { ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } } }
 
   /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
   ///

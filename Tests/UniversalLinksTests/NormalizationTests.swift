@@ -55,9 +55,7 @@ import Testing
         return digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
       }
       // One '%' without digits changes all of them.
-      let keepsEscapes = text.indices.allSatisfy {
-        text[$0] != UInt8(ascii: "%") || isEscape[$0]
-      }
+      let keepsEscapes = text.indices.allSatisfy { text[$0] != UInt8(ascii: "%") || isEscape[$0] }
       var expected = ""
       for byte in text {
         if byte == UInt8(ascii: "%")

@@ -3,9 +3,7 @@ import Testing
 
 @testable import UniversalLinks
 
-/// Compares automata of many patterns with the patterns on their own.
 @Suite struct PatternProgramTests {
-  /// Patterns in one automaton.
   private struct Scene {
     let patterns: [String]
     private let entries: [PatternTableBuilder.Entry]
@@ -27,7 +25,6 @@ import Testing
 
     var count: Int { entries.count { $0.condition != nil } }
 
-    /// Records each pattern for which the automaton disagrees with the pattern.
     mutating func compare(_ text: String, _ remark: String = "") {
       let bytes = Array(text.utf8)
       cache.begin(table)
@@ -44,42 +41,35 @@ import Testing
   }
 
   /// With little memory, states are discarded at each step, and texts are read without states.
-  private static let limits = [4 << 20, 3_000, 1]
+  static let limits = [4 << 20, 3_000, 1]
 
-  @Test(arguments: limits)
-  func agreesOnAllSmallPatternsTogether(limit: Int) {
-    let patterns = strings(over: ["a", "b", "*", "?"], upTo: 4)
-    var scene = Scene(patterns, limit: limit)
-    for text in strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é", "😀"], upTo: 3) {
-      scene.compare(text)
-    }
-  }
-
-  @Test func agreesOnEachSmallPattern() {
-    let texts = strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é"], upTo: 3)
-    let length = TestRun.size(full: 5, usual: 4)
-    for pattern in strings(over: ["a", "b", "*", "?"], upTo: length) {
-      var scene = Scene([pattern])
-      for text in texts { scene.compare(text) }
-    }
-  }
-
-  @Test(
-    arguments: PatternTests.values + [["a", "b"], ["ab", "aa", "b"], ["é", "è"], [""]])
-  func agreesOnAllSmallPatternsWithVariables(values: [String]) {
-    let variables = ["v": values]
-    let texts =
-      strings(over: ["a", "b", "$", "("], upTo: 3) + strings(over: ["é", "è", "b"], upTo: 3)
-    let length = TestRun.size(full: 4, usual: 3)
-    let patterns = strings(over: ["a", "*", "?", "$(v)", "(", "$"], upTo: length)
-    for limit in Self.limits {
+  private static func compare(
+    _ patterns: [String], variables: [String: [String]]? = nil, on texts: [String]
+  ) {
+    let remark = "\(variables ?? [:])"
+    for limit in limits {
       var scene = Scene(patterns, variables: variables, limit: limit)
-      for text in texts { scene.compare(text, "\(variables)") }
+      for text in texts { scene.compare(text, remark) }
     }
     for pattern in patterns {
       var scene = Scene([pattern], variables: variables)
-      for text in texts { scene.compare(text, "\(variables)") }
+      for text in texts { scene.compare(text, remark) }
     }
+  }
+
+  @Test func agreesOnAllSmallPatterns() {
+    let length = TestRun.size(full: 5, usual: 4)
+    Self.compare(
+      strings(over: ["a", "b", "*", "?"], upTo: length),
+      on: strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é", "😀"], upTo: 3))
+  }
+
+  @Test(arguments: PatternTests.values + [["a", "b"], ["ab", "aa", "b"], ["é", "è"], [""]])
+  func agreesOnAllSmallPatternsWithVariables(values: [String]) {
+    let length = TestRun.size(full: 4, usual: 3)
+    Self.compare(
+      strings(over: ["a", "*", "?", "$(v)", "(", "$"], upTo: length), variables: ["v": values],
+      on: strings(over: ["a", "b", "$", "("], upTo: 3) + strings(over: ["é", "è", "b"], upTo: 3))
   }
 
   @Test func agreesOnRandomPatterns() {
@@ -166,66 +156,6 @@ import Testing
       let text = (0..<8_000).map { _ in Int.random(in: 0..<9, using: &generator) == 0 ? "b" : "a" }
       scene.compare(text.joined() + "Z")
       scene.compare(repeated("a", 8_000) + "Z" + text.joined())
-    }
-  }
-
-  @Test(arguments: limits)
-  func rulesTogetherSayWhatEachSaysAlone(limit: Int) throws {
-    var generator = SeededGenerator()
-    func pick(_ choices: [String]) -> String { generator.pick(choices) }
-    let paths = ["*", "/a/*", "/a", "*b", "/*a*b*", "/?/b", "/$(v)/*", "/A/é*", "/$(lang)*"]
-    let values = ["", "*", "?*", "a", "*a*", "$(v)", "$(w)?", "B", "é"]
-    for _ in 0..<TestRun.size(full: 300, usual: 40) {
-      let rules = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
-        var rule = RuleDefinition()
-        if Int.random(in: 0..<5, using: &generator) > 0 { rule.path = pick(paths) }
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 0: rule.query = .whole(pick(values))
-        case 1, 2:
-          let names = ["a", "b", "é", ""].filter { _ in Bool.random(using: &generator) }
-          rule.query = .items(names.map { RuleDefinition.Item(name: $0, pattern: pick(values)) })
-        default: break
-        }
-        if Int.random(in: 0..<4, using: &generator) == 0 { rule.fragment = pick(values) }
-        for key in [\RuleDefinition.isCaseSensitive, \.isPercentEncoded, \.excludes]
-        where Int.random(in: 0..<3, using: &generator) == 0 {
-          rule[keyPath: key] = Bool.random(using: &generator)
-        }
-        return rule
-      }
-      let entries = [rules, Array(rules.reversed())].enumerated().map { index, rules in
-        AssociationFile.Entry(
-          id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
-          components: rules)
-      }
-      let file = AssociationFile(
-        entries: entries,
-        substitutionVariables: [
-          SubstitutionVariable(name: "v", values: ["a", "b*"]),
-          SubstitutionVariable(name: "w", values: ["a", "ab"]),
-        ])
-      let matcher = LinkMatcher(file)
-      let other = LinkMatcher(file.asRead(by: .legacy))
-      var evaluation = Evaluation(limit: limit)
-      for _ in 0..<30 {
-        let query = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
-          pick(["a", "b", "%C3%A9", ""]) + pick(["", "="])
-            + pick(["", "a", "ab", "B", "%61", "xay", "é"])
-        }.joined(separator: "&")
-        let url =
-          "https://www.example.com"
-          + pick(["", "/", "/a", "/a/b", "/A/b", "/%61/b", "/en/x", "/xaxb", "/a/%C3%A9", "/b/b"])
-          + pick(["", "?" + query]) + pick(["", "#a", "#b"])
-        var link = LinkURL(url)
-        // Several matchers share the state of an evaluation.
-        other.evaluate(&link, into: &evaluation)
-        matcher.evaluate(&link, into: &evaluation)
-        let found = matcher.matches(of: evaluation)
-        let alone = matcher.ruleIDs.filter {
-          matcher.explanation(of: $0, for: LinkURL(url))?.matches == true
-        }
-        #expect(found == alone, "\(url), \(rules)")
-      }
     }
   }
 }

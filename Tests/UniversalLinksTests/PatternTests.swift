@@ -4,7 +4,6 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct PatternTests {
-  /// Compiles and matches as the matcher does.
   static func matches(
     _ pattern: String, _ text: String, variables: [String: [String]]? = nil, folds: Bool = false
   ) -> Bool {

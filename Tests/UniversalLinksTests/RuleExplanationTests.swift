@@ -4,14 +4,20 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct RuleExplanationTests {
-  /// Compares the explanation of every rule with the matcher's result.
-  private func check(
-    _ matcher: LinkMatcher, _ text: String, host: String? = nil, _ note: String = ""
+  /// Compares the explanation of every rule with the results of the matcher.
+  static func check(
+    _ matcher: LinkMatcher, _ text: String, host: String? = nil, _ note: String = "",
+    after other: LinkMatcher? = nil, using evaluations: inout [Evaluation]
   ) throws {
     var url = LinkURL(text, host: host)
     guard url.ineligibility == nil else { return }
-    var evaluation = Evaluation()
-    matcher.evaluate(&url, into: &evaluation)
+    for index in evaluations.indices {
+      // Several matchers share the state of an evaluation.
+      other?.evaluate(&url, into: &evaluations[index])
+      matcher.evaluate(&url, into: &evaluations[index])
+      #expect(Set(evaluations[index].matches) == Set(evaluations[0].matches), "\(note), \(text)")
+    }
+    let evaluation = evaluations[0]
     for (index, list) in matcher.ruleLists.enumerated() {
       // An entry without rules matches everything, and there is nothing to explain.
       guard list.hasRules else { continue }
@@ -20,6 +26,7 @@ import Testing
         let explanation = try #require(matcher.explanation(ofRule: number, in: index, for: &url))
         let definition = matcher.rules[number].definition
         #expect(explanation.excludes == definition.excludes)
+        #expect(explanation.requiresEntitlement == definition.requiresEntitlement)
         #expect(
           explanation.matches
             == (explanation.comparisons.allSatisfy(\.matches) && !definition.requiresEntitlement))
@@ -37,30 +44,23 @@ import Testing
         }
       }
       #expect(evaluation.decidingRule(ofRuleList: index) == matching.first, "\(note), \(text)")
+      let count = evaluation.matches.count { $0.ruleList == index }
+      #expect(count == matching.count, "\(note), \(text)")
     }
   }
 
-  @Test(arguments: try MatchVector.bundled())
-  func agreesWithTheMatcher(_ vector: MatchVector) throws {
-    let matcher = LinkMatcher(try AssociationFile(decoding: vector.file).asRead(by: vector.system))
-    try check(matcher, vector.url, host: vector.host, vector.id)
-  }
-
-  @Test func agreesOnSharedVectors() throws {
-    for vector in MatchVector.shared {
-      let matcher = LinkMatcher(
-        try AssociationFile(decoding: vector.file).asRead(by: vector.system))
-      try check(matcher, vector.url, host: vector.host, vector.id)
-    }
-  }
-
-  @Test(arguments: RuleAlphabet.all + [RuleAlphabet.everything])
+  /// Vectors are checked by ``ConformanceTests``.
+  @Test(arguments: RuleAlphabet.all + [RuleAlphabet.everything, .manyRules])
   func agreesOnRandomRules(_ alphabet: RuleAlphabet) throws {
     var generator = SeededGenerator()
     for _ in 0..<alphabet.files {
-      let matcher = LinkMatcher(alphabet.files(&generator).0)
+      let (file, other) = alphabet.files(&generator)
+      let (matcher, otherMatcher) = (LinkMatcher(file), LinkMatcher(other))
       let urls = alphabet.urls(&generator, count: 60).shuffled(using: &generator)
-      for url in urls.prefix(60) { try check(matcher, url) }
+      var evaluations = PatternProgramTests.limits.map { Evaluation(limit: $0) }
+      for url in urls.prefix(60) {
+        try Self.check(matcher, url, after: otherMatcher, using: &evaluations)
+      }
     }
   }
 
@@ -97,10 +97,7 @@ import Testing
     #expect(bytes.comparisons.map(\.text) == ["/", ""])
     #expect(bytes.comparisons.map(\.isUnmatchable) == [true, false])
     #expect(bytes.comparisons[0].pattern == "/$(x/" && !bytes.matches)
-    let entitled = try explanation(#"{"/": "*", "requiredEntitlement": "x"}"#, "https://a.example/")
-    #expect(entitled.requiresEntitlement && !entitled.matches)
-    #expect(entitled.comparisons.map(\.matches) == [true])
-    #expect(entitled.inheritedKeys == ["caseSensitive", "percentEncoded"])
+    #expect(bytes.inheritedKeys == ["caseSensitive", "percentEncoded"])
   }
 
   @Test func saysWhereTooManyStarsKeepARuleFromMatching() throws {

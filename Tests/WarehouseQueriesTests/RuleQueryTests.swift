@@ -14,8 +14,7 @@ import Testing
       {"applinks": {"substitutionVariables": \(variables), "details": [
         {"appIDs": ["A1B2C3D4E5.com.example"], "appID": "A1B2C3D4E5.com.example", \(rules)}]}}
       """
-    return try RuleQuery(
-      try AssociationFile(file).asRead(by: system), host: host, dialect: dialect)
+    return try RuleQuery(AssociationFile(file).asRead(by: system), host: host, dialect: dialect)
   }
 
   private func rules(of query: RuleQuery) -> [Substring] {
@@ -91,7 +90,6 @@ import Testing
 }
 
 @Suite struct PatternExpressionTests {
-  /// A pattern, and the values of the variable `v`.
   private static func pattern(
     _ pattern: String, _ values: [String]? = nil, folds: Bool = false
   ) -> Pattern {
@@ -101,7 +99,6 @@ import Testing
       ignoresCase: folds)
   }
 
-  /// Compares an expression with the pattern itself, for texts over the alphabet.
   private func check(
     _ pattern: String, values: [String]? = nil, folds: Bool = false, texts: [String]
   ) throws {

@@ -139,10 +139,10 @@ package struct ContentHasher {
 
   @inline(__always)
   fileprivate static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A crafted content can produce a factor of zero, which would erase everything before it, so the
-    // factors stay in the result.
+    // A crafted content can make a factor 0, 1 or such, and the two halves of the product would then
+    // say nothing of the other factor, which is everything before. So that is added.
     let product = one.multipliedFullWidth(by: other)
-    return product.high ^ product.low ^ one ^ other
+    return (product.high ^ product.low) &+ other
   }
 }
 

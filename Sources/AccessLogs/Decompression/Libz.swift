@@ -74,7 +74,7 @@ package enum RawDeflate {
 
   /// Compresses bytes, with ISA-L if this machine has it.
   ///
-  /// One library gives the same output for the same input.
+  /// One version of one library gives the same output for the same input, on processors of a kind.
   ///
   /// - Returns: The compressed bytes, or `nil` if there is no memory for it.
   package static func compress(_ bytes: Span<UInt8>) -> [UInt8]? {

@@ -26,8 +26,10 @@ struct InputStream: ~Copyable {
   /// The system's record of the file when it was opened, or `nil` if there is none.
   private let status: Stat?
 
-  /// The stamp and the size then, or `nil` if the file isn't a regular one.
+  /// The stamp at that time, or `nil` if the file isn't a regular one or is standard input.
   var stamp: FileStamp? { ownsDescriptor ? status.flatMap { FileStamp($0) } : nil }
+
+  /// The size at that time, or `nil` if the file isn't a regular one.
   var storedSize: Int? { Self.size(status) }
 
   private static func size(_ status: Stat?) -> Int? {

@@ -10,6 +10,9 @@ struct OtherHostCounts: Sendable {
   /// numbers, in the order of their first targets.
   private var counted: [(number: Int, row: HeaviestHosts.Row)] = []
 
+  /// The greatest number of these, so that they take no memory.
+  private static let countedLimit = 1 << 10
+
   /// By number of a host, its position among those, or -1.
   private var places: [Int] = []
   private var generation = -1
@@ -30,6 +33,7 @@ struct OtherHostCounts: Sendable {
       places += Array(repeating: -1, count: number + 1 - places.count)
     }
     if places[number] < 0 {
+      if counted.count == Self.countedLimit { finish(digest) }
       places[number] = counted.count
       counted.append((number, HeaviestHosts.Row(host: names.hostBytes(number), requests: 0)))
     }
@@ -38,7 +42,8 @@ struct OtherHostCounts: Sendable {
     counted[places[number]].row.requests += sum
   }
 
-  /// Ends the counting of hosts by their numbers, at the end of a slice or of a generation of names.
+  /// Ends the counting of hosts by their numbers: if there are many, and at the end of a slice or of a
+  /// generation of names.
   ///
   /// The first and the last host can have more targets elsewhere.
   mutating func finish(_ digest: TrafficDigest, isInMemory: Bool = false) {

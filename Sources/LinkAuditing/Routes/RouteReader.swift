@@ -42,7 +42,9 @@ struct RouteReader {
     directoryLength = directory.length
     hasPageFiles =
       syntax == .nextJS && directory.name != "pages"
-      && lines.contains { ["page", "route"].contains($0.fileBaseName) }
+      && lines.contains {
+        $0.count <= Self.lengthLimit && ["page", "route"].contains($0.fileBaseName)
+      }
   }
 
   func read(_ line: ArraySlice<UInt8>) throws(Reason) -> RoutePattern {

@@ -50,7 +50,8 @@ struct RunMerge: ~Copyable {
     guard let first = keys.first else { return false }
     hasNewHost = keys.copyFirst(to: &record.key)
     record.removeCounts()
-    // A run has the counts of a target in their order.
+    // A run has the counts of a target in their order; that of a group of days has visits by day
+    // first, and is divided by day again.
     var isInOrder = first >= parts.count
     try take(first, &names)
     while let next = keys.first, keys.isFirst(record.key) {

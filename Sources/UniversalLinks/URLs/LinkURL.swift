@@ -130,8 +130,9 @@ extension LinkURL {
     }
   }
 
-  /// The names and the values of the query's items in a form.
+  /// The names and the values of the query's items in a form, which are kept for further rules.
   mutating func items(_ form: TextForm) -> [(name: [UInt8], value: [UInt8])] {
+    if let items = decodedItems.copies[form] { return items }
     var items: [(name: [UInt8], value: [UInt8])] = []
     forEachItem(form) { name, value in
       var item: (name: [UInt8], value: [UInt8]) = ([], [])
@@ -139,6 +140,7 @@ extension LinkURL {
       value.append(to: &item.value)
       items.append(item)
     }
+    decodedItems.copies[form] = items
     return items
   }
 
@@ -343,7 +345,13 @@ private struct DecodedItems: Sendable {
 
   private var isPrepared = false
 
-  mutating func invalidate() { isPrepared = false }
+  /// The items as explanations show them, by form.
+  var copies: [TextForm: [(name: [UInt8], value: [UInt8])]] = [:]
+
+  mutating func invalidate() {
+    isPrepared = false
+    if !copies.isEmpty { copies = [:] }
+  }
 
   /// Splits a query, if it has changed since it was last split.
   mutating func prepare(_ query: ComponentText) {

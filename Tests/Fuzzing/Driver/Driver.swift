@@ -19,7 +19,6 @@ private func runFuzzer(
   /// It does so to minimize an input, or to run several processes at a time.
   private static let variable = "LINKAUDIT_FUZZ_TARGET"
 
-  /// The current target.
   private static let target = FuzzTarget.named(ProcessInfo.processInfo.environment[variable] ?? "")
 
   static func main() throws {

@@ -5,9 +5,9 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// The results of rules and routes for traffic.
+/// The results of rules and routes for traffic, and lists of routes.
 extension FuzzTarget {
-  static let audits = [auditing]
+  static let audits = [auditing, routes]
 
   /// An association file, routes and visits, with lines `-` between them.
   ///
@@ -41,7 +41,6 @@ extension FuzzTarget {
       try use(try suggester.suggest(digest), of: site, on: digest)
     })
 
-  /// A log of visits.
   private static func log(_ visits: [UInt8]) -> [UInt8] {
     var log: [UInt8] = []
     for visit in visits.split(separator: UInt8(ascii: "\n")).prefix(50) {
@@ -90,11 +89,6 @@ extension FuzzTarget {
     try requireEqual(comparison.noLongerClaimed, Traffic(), "lost, \(text)")
     try requireEqual(comparison.total, suggestion.total, text)
   }
-}
-
-/// Lists of routes.
-extension FuzzTarget {
-  static let routing = [routes]
 
   /// A syntax, lists of routes, and a target in the last line.
   ///

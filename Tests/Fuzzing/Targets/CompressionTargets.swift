@@ -10,7 +10,6 @@ extension FuzzTarget {
   static let missingNames = Set(["gzip", "zstd", "bzip2", "xz"]).subtracting(
     Codec.all.map(\.compression.rawValue))
 
-  /// The maximum number of decoded bytes.
   private static let outputLimit = 1 << 20
 
   /// The maximum sizes of input and output pieces, then the data.
@@ -39,7 +38,6 @@ extension FuzzTarget {
       })
   }
 
-  /// A member with changes at some places.
   private static let damagedMembers = FuzzTarget(
     "damaged-members",
     seeds: { sources in
@@ -64,7 +62,6 @@ extension FuzzTarget {
       try compareEngines(damaged, room: room)
     })
 
-  /// Decodes data at once and in pieces.
   @discardableResult
   private static func compareSplits(
     _ data: [UInt8], _ compression: Compression, step: Int, room: Int
@@ -82,7 +79,6 @@ extension FuzzTarget {
     return whole
   }
 
-  /// Reads a file with each library for gzip.
   private static func compareEngines(_ data: [UInt8], room: Int) throws {
     let file = try ScratchFile(data)
     for size in [room * 64, LineChunk.defaultCapacity] {

@@ -6,17 +6,14 @@ import UniversalLinks
 @testable import Foundations
 @testable import TrafficDigest
 
-/// Files of digests.
 extension FuzzTarget {
   static let digests = [digestFile, digestFields]
 
-  /// A digest of some random lines.
-  private static func digest(_ sources: SeedSources, lines: Int) throws -> [UInt8] {
-    let text = sources.randomLines(lines, host: true).map { $0 + "\n" }.joined()
+  private static func digest(lines: Int) throws -> [UInt8] {
+    let text = RandomLog.lines(lines, seed: 20, host: true).map { $0 + "\n" }.joined()
     return try bytes(reduce([Array(text.utf8)], .vcombined, jobs: 1, fingerprintsContent: true))
   }
 
-  /// The digest that is read from the file of another one.
   static func rewritten(_ digest: TrafficDigest) throws -> TrafficDigest {
     let file = try DigestFile(bytes: try bytes(digest), name: "x.digest")
     try file.verify()
@@ -31,16 +28,16 @@ extension FuzzTarget {
 
   private static let digestFile = FuzzTarget(
     "digest-file", words: ["linkaudit digest", "end\n"],
-    seeds: { sources in [try digest(sources, lines: 0), try digest(sources, lines: 6)] },
+    seeds: { _ in [try digest(lines: 0), try digest(lines: 6)] },
     run: { try use($0.bytes) })
 
   /// The number of blocks, each with its length, and the summary, in a file with correct checksums,
   /// so that the contents are read.
   private static let digestFields = FuzzTarget(
     "digest-fields", words: ["inputs", "days", "lines", "requests", "tally", "www.example.com"],
-    seeds: { sources in
+    seeds: { _ in
       try [0, 1, 6, 12].map { lines in
-        let whole = try digest(sources, lines: lines)
+        let whole = try digest(lines: lines)
         let file = try DigestFile(bytes: whole, name: "seed")
         var seed = [UInt8(file.index.count)]
         var payload: [UInt8] = []
@@ -73,7 +70,6 @@ extension FuzzTarget {
       try use(output)
     })
 
-  /// The index entry of a block.
   private static func entry(
     _ payload: [UInt8], _ block: [UInt8], at offset: Int
   ) -> DigestRun.IndexEntry {
@@ -123,7 +119,6 @@ extension FuzzTarget {
     }
   }
 
-  /// A site with all kinds of rules.
   static func site() throws -> Site {
     let file = try AssociationFile(
       #"""

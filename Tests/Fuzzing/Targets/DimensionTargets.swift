@@ -13,8 +13,10 @@ extension FuzzTarget {
   private static let userAgents = FuzzTarget(
     "user-agents", words: AgentWords.shared.words + ["17_5_1", "Version/26.0", "OS 12"],
     texts: [FormatExample.phone, "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1 Darwin/2"],
-    seeds: { sources in
-      sources.randomLines(30).compactMap { $0.split(separator: "\"").last.map { Array($0.utf8) } }
+    seeds: { _ in
+      RandomLog.lines(30, seed: 20).compactMap { line in
+        line.split(separator: "\"").last.map { Array($0.utf8) }
+      }
     },
     run: { input in
       let bytes = input.bytes
@@ -106,8 +108,8 @@ extension FuzzTarget {
   /// unchanged.
   private static let reduction = FuzzTarget(
     "reduction", words: logWords + ["/.well-known/apple-app-site-association", "/item/", "?q="],
-    seeds: { sources in
-      let lines = sources.randomLines(60, host: true).map { $0 + "\n" }
+    seeds: { _ in
+      let lines = RandomLog.lines(60, seed: 20, host: true).map { $0 + "\n" }
       var seeds = stride(from: 0, to: 60, by: 6).map { start in
         [2, UInt8(start)] + Array(lines[start..<(start + 6)].joined().utf8)
       }

@@ -31,7 +31,6 @@ extension FuzzTarget {
       try lint(input.bytes)
     })
 
-  /// Checks a file as `linkaudit lint` does.
   private static func lint(_ bytes: [UInt8]) throws(FuzzFailure) {
     let file = try? AssociationFile(decoding: bytes)
     let lint = AssociationFile.lint(
@@ -155,10 +154,7 @@ extension FuzzTarget {
         try requireEqual(target.query[form], url.query[form], "queries of \(bytes.text)")
       }
     })
-}
 
-/// A file before the last line, which is a URL.
-extension FuzzTarget {
   private static func seeds(_ sources: SeedSources) throws -> [[UInt8]] {
     try sources.vectors.every(3).map { $0.file + Array("\n\($0.url)".utf8) }
       + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }

@@ -4,8 +4,9 @@ import TestSupport
 @testable import AccessLogs
 
 extension FuzzTarget {
-  /// Lines of logs.
-  static let logs = [logLines, commonLines, detection, logReader, pathPatterns]
+  static let logs = [
+    logLines, commonLines, detection, logReader, pathPatterns, formatStrings, jsonKeys,
+  ]
 
   static let logWords =
     [
@@ -33,7 +34,6 @@ extension FuzzTarget {
     },
     run: { try use($0.choose(LogFormat.named), on: $0.bytes) })
 
-  /// Parses all lines of a text.
   static func use(_ format: LogFormat, on text: [UInt8]) throws(FuzzFailure) {
     var parser = LogParser(format)
     var position = 0
@@ -71,7 +71,7 @@ extension FuzzTarget {
     words: logWords + ["\"", "\\\\", "[x]", "[h] ", "h:443 ", "[::1]:443 ", "404 ", "é"],
     seeds: { sources in
       try sources.logLines.enumerated().map { [UInt8($0.offset % 4)] + $0.element }
-        + sources.randomLines(40, host: true).map { [2] + Array($0.utf8) }
+        + RandomLog.lines(40, seed: 20, host: true).map { [2] + Array($0.utf8) }
     },
     run: { input in
       let layout = input.choose(Array(CommonLayout.allCases))
@@ -96,7 +96,6 @@ extension FuzzTarget {
       }
     })
 
-  /// Lines whose format is detected; it then reads at least one of them.
   private static let detection = FuzzTarget(
     "format-detection", words: logWords,
     seeds: { sources in
@@ -168,11 +167,6 @@ extension FuzzTarget {
       }
       for segment in PathPattern(pattern)?.segments ?? [] { _ = segment.matches(path) }
     })
-}
-
-/// Formats that users define.
-extension FuzzTarget {
-  static let formats = [formatStrings, jsonKeys]
 
   /// A definition before the last line, which is read with it.
   private static let formatStrings = FuzzTarget(
@@ -185,26 +179,12 @@ extension FuzzTarget {
       "%{sec}t", "%{msec_frac}t", "%U%q", "%!200{", "%v", "%t", "\\\"", "';", "GET / HTTP/1.1",
       "cs-uri-stem", "sc-status",
     ],
-    texts: [
-      """
-      log_format main escape=default '$remote_addr - $remote_user [$time_local] "$request" '
-                                     '$status $body_bytes_sent "$http_referer" '
-                                     '"$http_user_agent"';
-      192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8"
-      """,
-      "$host $http_x_forwarded_for [$time_iso8601] $request_method $scheme://$host$request_uri $status\n"
-        + "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
-      #"log_format j escape=json '{"t":"$msec","u":"$uri$is_args$args","s":$status}'"# + "\n"
-        + #"{"t":"1693840791.756","u":"/a?b=\"","s":200}"#,
-      #"LogFormat "%v %h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"" vhost"# + "\n"
-        + #"h 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\" HTTP/1.1" 200 5 "-" "say \"hi\"""#,
-      "%{%d/%b/%y %I:%M:%S %p %z}t %V %s %!200{User-Agent}i \"%r\"\n"
-        + "19/Nov/26 08:00:01 PM +0130 www.example.com 200 a b c \"GET / HTTP/1.0\"",
-      "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s %D %{Referer}i\n"
-        + "2026-11-19 08:00:01.123 GET /a?b=1 200 77 https://r.example/",
-      "#Fields: date time cs-uri-stem sc-status\n2026-11-19 08:00:01 /a 200",
-      "$request$status\nx", "%{x\nx",
-    ],
+    texts: ["$request$status\nx", "%{x\nx"],
+    seeds: { _ in
+      FormatExample.definitions.map { $0.heading + $0.line }
+        .filter { $0.contains(/^(log_format|LogFormat|#Fields|%\{%|\$host \$http)/) }
+        .map { Array($0.utf8) }
+    },
     run: { input in
       let line = input.lastLine()
       let definition = input.bytes.text

@@ -2,9 +2,9 @@
 @testable import LinkAuditCommand
 @testable import Reporting
 
-/// The configuration, and text to show.
+/// The configuration, text to show, answers of servers, and certificates as libcurl describes them.
 extension FuzzTarget {
-  static let settings = [configuration, shownText]
+  static let settings = [configuration, shownText, answers, certificates]
 
   private static let configuration = FuzzTarget(
     "configuration",
@@ -40,9 +40,10 @@ extension FuzzTarget {
       let template = ConfigurationTemplate(associationFile: text, routes: text, logs: [text]).text
       let read = try Configuration.reading(Array(template.utf8), from: "linkaudit.yml")
       let name = text.unicodeScalars.first == "\u{FEFF}" ? "./" + text : text
-      try requireEqual(read.sites.first?.associationFile.bytes, name.bytes, "the file's name")
-      try requireEqual(read.sites.first?.routes.first?.bytes, name.bytes, "the routes' name")
-      try requireEqual(read.logs.first?.bytes, name.bytes, "the logs' name")
+      let site = read.sites.first
+      for found in [site?.associationFile, site?.routes.first, read.logs.first] {
+        try requireEqual(found.map { Array($0.utf8) }, Array(name.utf8), "a name")
+      }
     })
 
   private static let shownText = FuzzTarget(
@@ -53,15 +54,6 @@ extension FuzzTarget {
       try require(!shown.unicodeScalars.contains(where: SafeText.isUnsafe), "unsafe: \(shown)")
       for byte in shown.utf8 { try require(byte >= 0x20 && byte != 0x7F, "a control: \(byte)") }
     })
-}
-
-extension String {
-  fileprivate var bytes: [UInt8] { Array(utf8) }
-}
-
-/// Answers of servers, and certificates as libcurl describes them.
-extension FuzzTarget {
-  static let deliveries = [answers, certificates]
 
   private static let answers = FuzzTarget(
     "answers", words: ["HTTP/1.1 ", "HTTP/2 ", "200", "099", "103", "\r\n\r\n", ": ", "\t"],

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// The rows of digests, for aggregation in databases.
 @Suite struct DigestRowsTests {
   static func folder(seed: UInt64 = TestRun.seed) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -13,9 +12,7 @@ import Testing
   static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
     try folder.run(
       """
-      digest() {
-        linkaudit digest --no-config --log-format vcombined --host www.example.com "$@"
-      }
+      \(MergeTests.digest)
       rows() { linkaudit digest --no-config --format ndjson "$@"; }
       \(line)
       """)
@@ -64,7 +61,6 @@ import Testing
     #expect(rows.last?["page"].cell == "/x%1B/{n}" && rows.last?["visits"].number == 1)
   }
 
-  /// A closed pipe is not an error.
   @Test func nobodyHasToReadToTheEnd() throws {
     let folder = try Self.folder(seed: 3)
     let outcome = try Self.run("digest logs -o d && (rows d; echo $? > status) | head -n 1", folder)

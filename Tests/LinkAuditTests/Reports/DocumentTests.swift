@@ -5,7 +5,6 @@ import Testing
 @testable import Reporting
 @testable import UniversalLinks
 
-/// A document says the same in text, in a page and in Markdown.
 @Suite struct DocumentTests {
   private static let hostile = "\u{1B}[31m<b>|*x*\u{202E}</b>"
 
@@ -16,7 +15,6 @@ import Testing
     .shown("Empty") { _ in .text("") },
   ]
 
-  /// A document with a block of each kind.
   private static func document(_ text: String, rows: Int = 3) -> Document {
     let whole = Traffic(requests: 10, visits: 5)
     let table = DocumentTable("Table", columns, Array(1...rows))
@@ -58,13 +56,9 @@ import Testing
     }
   }
 
-  private static func written(_ document: Document) -> (
-    text: String, page: String, markdown: String
-  ) {
-    (
-      document.text(isFull: true, top: 2, style: Style(isTerminal: false)),
-      document.html(top: 2), document.markdown(isFull: true, top: 2, findingLimit: 1)
-    )
+  static func written(_ document: Document) -> (text: String, page: String, markdown: String) {
+    let text = document.text(top: 2, style: Style(isTerminal: false))
+    return (text, document.html(top: 2), document.markdown(top: 2, findingLimit: 1))
   }
 
   @Test func allWritersHaveTheSameOrder() throws {
@@ -154,8 +148,7 @@ import Testing
 
   @Test func theStartIsTheBeginning() {
     let document = Self.document("abc")
-    let style = Style(isTerminal: false)
-    let start = document.text(isFull: false, top: 2, style: style)
+    let start = document.text(isFull: false, top: 2, style: Style(isTerminal: false))
     #expect(start.contains("Message abc.") && !start.contains("Section abc"))
     #expect(!document.markdown(isFull: false, top: 2, findingLimit: 1).contains("<details>"))
     // A finding at the start is not repeated.

@@ -3,10 +3,8 @@ import LinkAuditing
 import TestSupport
 import Testing
 
-@testable import LinkAuditCommand
 @testable import Reporting
 
-/// The layout of delivery reports, for any answers.
 @Suite struct FetchReportTests {
   static let host = "www.example.com"
   static let file =
@@ -35,17 +33,13 @@ import Testing
       answer(other, fields), answer("", status: 302, fields), answer("", status: 404, fields),
       answer("{", fields), .failure(.nameNotResolved), .failure(.tls(hostile)),
     ]
-    return outcomes.flatMap { site in
-      outcomes.map { cdn in
-        HostDelivery(
-          host: host,
-          copies: [
-            FetchedCopy(target: .wellKnown(.origin, of: host), outcome: site),
-            FetchedCopy(
-              target: .wellKnown(.cdn, of: host, base: BaseURL("http://127.0.0.1:1/base")),
-              outcome: cdn),
-          ],
-          root: nil, now: HTTPDate(seconds: 784_111_777))
+    let origin = DeliveryTarget.wellKnown(.origin, of: host)
+    let cdn = DeliveryTarget.wellKnown(.cdn, of: host, base: BaseURL("http://127.0.0.1:1/base"))
+    let now = HTTPDate(seconds: 784_111_777)
+    return outcomes.flatMap { own in
+      outcomes.map { copy in
+        let copies = [(origin, own), (cdn, copy)].map { FetchedCopy(target: $0, outcome: $1) }
+        return HostDelivery(host: host, copies: copies, root: nil, now: now)
       }
     }
   }
@@ -60,7 +54,7 @@ import Testing
 
   @Test(Checkers.needsPython)
   func fetchesFitTheSchema() throws {
-    let folder = try TemporaryFolder(["json": HistoryReportTests.text(Self.deliveries().writeJSON)])
+    let folder = try TemporaryFolder(["json": collected(Self.deliveries().writeJSON)])
     #expect(try Checkers.complaints(about: folder.path + "/json", schema: "fetch-1") == "")
   }
 }

@@ -7,20 +7,13 @@ import TrafficDigest
 import UniversalLinks
 
 @testable import Foundations
-@testable import LinkAuditCommand
 @testable import Reporting
 
 /// Reports about several versions of a file, and compared with an earlier report.
 @Suite struct HistoryReportTests {
-  static let time = LogTime(secondsSince1970: 1_780_000_000, offsetInMinutes: 120)
-
   /// The report on SampleLogs after rule changes on the second and third day.
-  static func audited(
-    hasHistory: Bool = true, hasEarlier: Bool = true
-  ) throws -> (audit: Audit, digest: TrafficDigest) {
-    let (inputs, _) = LogInput.discover([
-      Command.packageFolder.appendingPathComponent("SampleLogs/logs").path
-    ])
+  static func audited(hasHistory: Bool = true) throws -> (audit: Audit, digest: TrafficDigest) {
+    let (inputs, _) = LogInput.discover([Command.packageFolder.path + "/SampleLogs/logs"])
     let digest = try TrafficDigest.reduce(
       inputs, options: ReductionOptions(defaultHost: "www.example.com", format: nil, jobs: 2))
     func site(_ name: String) throws -> Site {
@@ -38,7 +31,7 @@ import UniversalLinks
         .init(try site("aasa.json"), from: Day("2026-06-03")),
       ]) : SiteHistory(try site("aasa.json"))
     var audit = try Auditor(histories: [history]).audit(digest)
-    guard hasEarlier else { return (audit, digest) }
+    guard hasHistory else { return (audit, digest) }
     var records = audit.findings.map { FindingRecord($0) }
     records[0].share = (records[0].share ?? 0) / 2
     records[1].severity = "error"
@@ -54,25 +47,22 @@ import UniversalLinks
         code: "lines-rejected", severity: "warning", host: nil, subject: "", message: "Lines.",
         requests: 0, visits: 0, share: 70_000),
     ]
+    let time = LogTime(secondsSince1970: 1_780_000_000, offsetInMinutes: 120)
     audit.compare(
       with: AuditChange(at: time, from: nil, to: digest.times?.upperBound), findings: records)
     return (audit, digest)
   }
 
   private static func report(hasHistory: Bool = true, top: Int? = nil) throws -> Report {
-    let (audit, digest) = try audited(hasHistory: hasHistory, hasEarlier: hasHistory)
+    let (audit, digest) = try audited(hasHistory: hasHistory)
     return Report(audit: audit, digest: digest, top: top)
-  }
-
-  static func text(_ write: (@escaping OutputSink) throws -> Void) throws -> String {
-    String(decoding: try collected(write), as: UTF8.self)
   }
 
   @Test(Checkers.needsPython)
   func schemasFit() throws {
     let report = try Self.report()
     let folder = try TemporaryFolder([
-      "json": Self.text(report.writeJSON), "ndjson": Self.text(report.writeNDJSON),
+      "json": collected(report.writeJSON), "ndjson": collected(report.writeNDJSON),
     ])
     let (json, lines) = (folder.path + "/json", folder.path + "/ndjson")
     #expect(try Checkers.complaints(about: json, schema: "report-2") == "")
@@ -81,11 +71,11 @@ import UniversalLinks
 
   @Test func formsAgree() throws {
     let report = try Self.report()
-    let json = try ReportForm(json: Self.text(report.writeJSON))
-    let lines = try ReportForm(ndjson: Self.text(report.writeNDJSON))
+    let json = try ReportForm(json: collected(report.writeJSON))
+    let lines = try ReportForm(ndjson: collected(report.writeNDJSON))
     var tables = ReportForm()
     for table in Report.tables {
-      try tables.add(csv: Self.text { try table.writeCSV(of: report, to: $0) }, table: table)
+      try tables.add(csv: collected { try table.writeCSV(of: report, to: $0) }, table: table)
     }
     #expect(tables.tables["goneFindings"]?.count == 3)
     try FigureTests.compareAll(json, lines, tables)
@@ -97,8 +87,8 @@ import UniversalLinks
 
   @Test func withoutHistoryNothingIsSaidOfIt() throws {
     let report = try Self.report(hasHistory: false)
-    let json = try Self.text(report.writeJSON)
-    let lines = try Self.text(report.writeNDJSON)
+    let json = try collected(report.writeJSON)
+    let lines = try collected(report.writeNDJSON)
     for word in ["\"versions\"", "\"change\"", "\"comparison\"", "goneFindings"] {
       #expect(!json.contains(word) && !lines.contains(word))
     }
@@ -115,8 +105,7 @@ import UniversalLinks
   }
 
   @Test func textShowsChanges() throws {
-    let text = try Self.report(top: 10).document
-      .text(isFull: true, top: 10, style: Style(isTerminal: false))
+    let text = try Self.report(top: 10).document.text(top: 10, style: Style(isTerminal: false))
     #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 3 gone.\n"))
     #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))
     #expect(text.contains("  gone warning excluded-heavy\n"))
@@ -138,7 +127,7 @@ import UniversalLinks
   }
 
   @Test func metricsTellVersionsAndChanges() throws {
-    let metrics = try Self.text(Self.report().writeOpenMetrics)
+    let metrics = try collected(Self.report().writeOpenMetrics)
     #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
     #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
     #expect(metrics.contains("version=\"2\""))

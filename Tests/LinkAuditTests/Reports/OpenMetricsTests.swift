@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LinkAuditCommand
 @testable import Reporting
 
 @Suite struct OpenMetricsTests {
@@ -13,8 +12,7 @@ import Testing
     let outcome = try Command.run("linkaudit report \(options) --format openmetrics -o '\(path)'")
     #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.stderr)")
     if Checkers.hasPromtool {
-      let check = try Command.run("promtool check metrics <'\(path)'")
-      #expect(check == Command.Outcome())
+      #expect(try Command.run("promtool check metrics <'\(path)'") == Command.Outcome())
     }
     let bytes = try folder.bytes(of: "linkaudit.prom")
     let text = try #require(String(validating: bytes, as: UTF8.self))
@@ -44,8 +42,7 @@ import Testing
     for sample in samples where sample.name != names.last { names.append(sample.name) }
     #expect(Set(names).count == names.count)
     // The contents of a log make no series unless requested.
-    let isFree = names.contains { $0.contains("coverage") || $0.contains("client") }
-    #expect(isFree == !top.isEmpty)
+    #expect(names.contains { $0.contains("coverage") || $0.contains("client") } == !top.isEmpty)
   }
 
   @Test func hostileLabelsStayLabels() throws {
@@ -77,7 +74,7 @@ import Testing
   }
 
   @Test func samplesWithEqualLabelsAreDistinguished() throws {
-    let bytes = try collected { sink in
+    let text = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
       metrics.begin("a", help: "A.")
       for (label, value) in [("1", 1), ("1", 2), ("2", 3)] { metrics.add([("x", label)], value) }
@@ -87,7 +84,7 @@ import Testing
       try metrics.finish()
     }
     #expect(
-      String(decoding: bytes, as: UTF8.self) == """
+      text == """
         # TYPE a gauge
         # HELP a A.
         a{x="1"} 1
@@ -114,16 +111,11 @@ import Testing
   }
 }
 
-/// A sample of the text format of Prometheus.
 struct MetricSample {
-  /// A text that isn't valid in the format.
-  struct Invalid: Error { var line: String }
-
   var name: String
   var labels: [String: String]
   var value: Int
 
-  /// Reads a complete text, except comments.
   static func parse(_ text: String) throws -> [MetricSample] {
     let sample = #/(\w+)(?:\{((?:\w+="(?:[^"\\]|\\[n\\"])*",?)*)\})? (-?[0-9]+)/#
       .asciiOnlyWordCharacters().matchingSemantics(.unicodeScalar)
@@ -131,23 +123,21 @@ struct MetricSample {
       .asciiOnlyWordCharacters().matchingSemantics(.unicodeScalar)
     let escape = #/\\(.)/#.matchingSemantics(.unicodeScalar)
     return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
-      let invalid = Invalid(line: String(line))
-      guard let found = try sample.wholeMatch(in: line)?.output, let value = Int(found.3) else {
-        throw invalid
-      }
+      let found = try #require(try sample.wholeMatch(in: line), "\(line)").output
       let pairs = (found.2 ?? "").matches(of: label).map { pair in
         (String(pair.1), String(pair.2.replacing(escape) { $0.1 == "n" ? "\n" : $0.1 }))
       }
-      let labels = try Dictionary(pairs) { _, _ in throw invalid }
-      return MetricSample(name: String(found.1), labels: labels, value: value)
+      let labels = Dictionary(pairs) { first, _ in first }
+      #expect(labels.count == pairs.count, "\(line)")
+      return MetricSample(name: String(found.1), labels: labels, value: try #require(Int(found.3)))
     }
   }
 }
 
-/// Returns the output of a renderer.
-func collected(_ produce: (@escaping OutputSink) throws -> Void) rethrows -> [UInt8] {
+/// Returns the output of a renderer, which must be UTF-8.
+func collected(_ produce: (@escaping OutputSink) throws -> Void) throws -> String {
   final class Box { var bytes: [UInt8] = [] }
   let box = Box()
   try produce { box.bytes += $0 }
-  return box.bytes
+  return try #require(String(validating: box.bytes, as: UTF8.self))
 }

@@ -20,8 +20,7 @@ import Testing
       let alone = try Command.run("\(Self.report) --format csv --table \(table.name)").stdout
       #expect(try !alone.isEmpty && alone == folder.text(of: "new/report/\(table.name).csv"))
     }
-    let again = try Command.run("\(Self.report) --output-directory '\(path)/'")
-    #expect(again == outcome)
+    #expect(try Command.run("\(Self.report) --output-directory '\(path)/'") == outcome)
     #expect(try folder.names(in: "new/report") == Self.all)
   }
 
@@ -87,7 +86,6 @@ import Testing
   }
 }
 
-/// The default format of an output.
 @Suite struct OutputFormTests {
   static let report = "report SampleLogs/logs/www.access.log \(site)"
   static let diff = "diff \(CommandTests.files)"
@@ -105,8 +103,7 @@ import Testing
   ])
   func theNameOfTheOutputSelectsTheFormat(command: String, name: String, form: String) throws {
     let folder = try TemporaryFolder()
-    let named = try Command.run("linkaudit \(command) -o \(folder.path)/\(name)")
-    #expect(named == Command.Outcome())
+    #expect(try Command.run("linkaudit \(command) -o \(folder.path)/\(name)") == Command.Outcome())
     #expect(try folder.names() == [name])
     let plain = command.replacing("--table verdicts", with: "").replacing("--format csv", with: "")
     let expected = try Command.run("linkaudit \(plain) --format \(form)")
@@ -126,7 +123,6 @@ import Testing
   }
 }
 
-/// Files that get their names when they are complete.
 @Suite struct OutputFileTests {
   private struct Failure: Error {}
 

@@ -1,8 +1,6 @@
 import Foundation
-import LinkAuditing
 import Testing
 
-@testable import LinkAuditCommand
 @testable import Reporting
 
 /// A report's rows in one of its formats: by table, each with a few fields.
@@ -16,7 +14,6 @@ struct ReportForm {
   mutating func add(_ row: Row, to table: String) { tables[table, default: []].append(row) }
 }
 
-/// JSON of any kind.
 enum JSONTree: Decodable, Equatable {
   case null
   case truth(Bool)
@@ -27,40 +24,26 @@ enum JSONTree: Decodable, Equatable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .truth(value)
-    } else if let value = try? container.decode(Int.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .text(value)
-    } else if let value = try? container.decode([JSONTree].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONTree].self))
+    func tree<Value: Decodable>(_ make: (Value) -> JSONTree) -> JSONTree? {
+      (try? container.decode(Value.self)).map(make)
     }
+    let single = container.decodeNil() ? .null : tree(JSONTree.truth) ?? tree(JSONTree.number)
+    self =
+      try single ?? tree(JSONTree.text) ?? tree(JSONTree.array)
+      ?? .object(container.decode([String: JSONTree].self))
   }
 
-  /// Reads a document.
-  init(_ text: String) throws {
-    self = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
-  }
+  init(_ text: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
 
-  /// Reads a document in each line.
   static func lines(_ text: String) throws -> [JSONTree] {
     try text.split(separator: "\n").map { try JSONTree(String($0)) }
   }
 
-  subscript(name: String) -> JSONTree {
-    if case .object(let members) = self { members[name] ?? .null } else { .null }
-  }
+  subscript(name: String) -> JSONTree { members[name] ?? .null }
 
   var elements: [JSONTree] { if case .array(let elements) = self { elements } else { [] } }
 
-  var members: [String: JSONTree] {
-    if case .object(let members) = self { members } else { [:] }
-  }
+  var members: [String: JSONTree] { if case .object(let members) = self { members } else { [:] } }
 
   var number: Int? { if case .number(let value) = self { value } else { nil } }
 
@@ -102,16 +85,14 @@ enum JSONTree: Decodable, Equatable {
     return row
   }
 
-  /// The single values of an object.
   var row: ReportForm.Row { members.compactMapValues(\.cell) }
 }
-
-// MARK: - JSON
 
 extension ReportForm {
   /// Reads a document of `linkaudit.report/2`.
   init(json text: String) throws {
     let document = try JSONTree(text)
+    #expect(document["schema"].cell == "linkaudit.report/2")
     let input = document["input"]
     add(input.row, to: "report")
     for (reason, lines) in input["rejectedByReason"].members {
@@ -128,7 +109,6 @@ extension ReportForm {
     for site in document["sites"].elements { add(site: site) }
   }
 
-  /// Adds the rows of an array.
   private mutating func add(_ rows: JSONTree, _ name: String, host: String? = nil) {
     guard let table = Report.table(name) else { return }
     for element in rows.elements {
@@ -141,7 +121,6 @@ extension ReportForm {
     func row(_ tree: JSONTree, _ more: Row) -> Row {
       tree.row.merging(["host": host]) { $1 }.merging(more) { $1 }
     }
-    /// Adds the rows of an object whose members have the names in a column.
     func addTraffic(_ named: JSONTree, by column: String, to table: String, _ more: Row = [:]) {
       for (name, traffic) in named.members {
         add(row(traffic, more.merging([column: name]) { $1 }), to: table)
@@ -192,7 +171,6 @@ extension ReportForm {
     }
   }
 
-  /// Reads a document of `linkaudit.diff/1`.
   init(diff text: String) throws {
     let document = try JSONTree(text)
     let host = ["host": document["host"].cell ?? ""]
@@ -209,20 +187,13 @@ extension ReportForm {
     }
   }
 
-  /// Reads lines of `linkaudit.rows/2`.
   init(ndjson text: String) throws {
     for tree in try JSONTree.lines(text) {
       let type = tree["type"].cell ?? ""
-      let table = Report.tables.first { $0.member == type }
-      add(table.map { tree.row(of: $0) } ?? tree.row, to: type)
+      add(Report.tables.first { $0.member == type }.map { tree.row(of: $0) } ?? tree.row, to: type)
     }
   }
-}
 
-// MARK: - CSV
-
-extension ReportForm {
-  /// Adds a table of CSV.
   mutating func add<Source>(csv text: String, table: Table<Source>) throws {
     var records = Self.records(text)
     let header = records.removeFirst()

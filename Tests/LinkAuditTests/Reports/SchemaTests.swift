@@ -1,4 +1,3 @@
-import AccessLogs
 import FileDelivery
 import Foundation
 import LinkAuditing
@@ -7,7 +6,6 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
-@testable import LinkAuditCommand
 @testable import Reporting
 
 /// Output conforms to the schemas in Documentation/Schemas.
@@ -61,7 +59,6 @@ import UniversalLinks
     try expectDocument(String(decoding: data, as: UTF8.self) + "\n", at: path)
   }
 
-  /// Commands with options, and the schemas of their output.
   static let outputs: [(command: String, options: [String], schema: String)] = [
     ("report --format json", reports, "report-2"), ("report --format ndjson", reports, "rows-2"),
     (
@@ -152,15 +149,11 @@ import UniversalLinks
   }
 }
 
-/// The schemas in Documentation/Schemas, generated from the declarations of columns.
 enum SchemaDocument {
   typealias Object = [String: Any]
   typealias DigestRow = (name: String, about: String, columns: [any ColumnDeclaration])
-  private typealias Line = (
-    name: String, first: [(String, Any)], columns: [any ColumnDeclaration]
-  )
+  private typealias Line = (name: String, first: [(String, Any)], columns: [any ColumnDeclaration])
 
-  /// The generated members of the schemas.
   static var generated: [String: Object] {
     let rows: [Line] =
       [
@@ -188,7 +181,6 @@ enum SchemaDocument {
     return object.merging(["$defs": definitions.all]) { $1 }
   }
 
-  /// The schema of lines, of which a member names the kind.
   private static func lines(_ lines: [Line], by member: String) -> Object {
     var definitions = Definitions()
     for line in lines {
@@ -198,11 +190,8 @@ enum SchemaDocument {
     return ["$defs": definitions.all]
   }
 
-  /// The kinds of rows of digests.
   static var digestRows: [DigestRow] {
-    func row<Row>(_ kind: DigestRowKind<Row>) -> DigestRow {
-      (kind.name, kind.about, kind.columns)
-    }
+    func row<Row>(_ kind: DigestRowKind<Row>) -> DigestRow { (kind.name, kind.about, kind.columns) }
     return [
       row(NDJSONDigest.digestRows), row(NDJSONDigest.inputs), row(NDJSONDigest.rejections),
       row(NDJSONDigest.clients), row(NDJSONDigest.fetches), row(NDJSONDigest.requests),
@@ -233,7 +222,6 @@ private struct Definitions {
 
   static func reference(_ name: String) -> Object { ["$ref": "#/$defs/\(name)"] }
 
-  /// The schema of an object with some columns as members.
   mutating func object(_ columns: [any ColumnDeclaration], first: [(String, Any)] = []) -> Object {
     var members = first
     var needed = first.map(\.0)
@@ -257,14 +245,12 @@ private struct Definitions {
     return Self.object(members, needed)
   }
 
-  /// The schema of the object that several columns are in.
   private mutating func group(_ columns: [any ColumnDeclaration]) -> Object {
     let ruleName = TableColumn<ReportedRule>.naming { $0 }
     guard columns.map({ $0.member?.name }) != ruleName.map(\.name) else {
       return schema(of: .object(ruleName, named: "ruleName"))
     }
-    var members: [(String, Any)] = []
-    for column in columns { members.append((column.member?.name ?? "", described(column))) }
+    let members: [(String, Any)] = columns.map { ($0.member?.name ?? "", described($0)) }
     return Self.object(members, members.map(\.0))
   }
 
@@ -275,7 +261,6 @@ private struct Definitions {
     ]
   }
 
-  /// The schema of a column's values with its description.
   private mutating func described(_ column: any ColumnDeclaration) -> Object {
     schema(of: column.kind).merging(["description": column.about]) { $1 }
   }
@@ -299,8 +284,7 @@ private struct Definitions {
         "additionalProperties": ["type": "integer", "minimum": 0],
       ]
     case .byName(let names, let kind, let hasAll):
-      let value = schema(of: kind)
-      return Self.object(names.map { ($0, value) }, hasAll ? names : [])
+      return Self.object(names.map { ($0, schema(of: kind)) }, hasAll ? names : [])
     case .detail: return schema(of: .definition("detail"))
     case .definition(let name):
       all[name] = Self.shared[name]

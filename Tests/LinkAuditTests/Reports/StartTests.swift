@@ -1,9 +1,7 @@
-import TestSupport
 import Testing
 import TrafficDigest
 
 @testable import Foundations
-@testable import LinkAuditCommand
 @testable import LinkAuditing
 @testable import Reporting
 @testable import UniversalLinks
@@ -46,7 +44,7 @@ import TrafficDigest
   }
 
   @Test func causesAreAPicture() throws {
-    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false, hasEarlier: false)
+    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
     audit.sites[0].causes = Cause.allCases.enumerated().map { index, cause in
       CauseTraffic(cause: cause, traffic: Traffic(requests: 60 - index, visits: 30 - index))
     }
@@ -77,9 +75,8 @@ import TrafficDigest
     }
   }
 
-  /// The next command for links on the same host, after a report on some traffic.
   private static func nextCommand(_ traffic: [String]) throws -> NextCommand {
-    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false, hasEarlier: false)
+    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
     audit.sites[0].filePath = "aasa.json"
     let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
     let words = ReportWords(traffic: traffic)
@@ -108,9 +105,7 @@ import TrafficDigest
   }
 }
 
-/// Trends in a text report.
 @Suite struct TextDaysTests {
-  /// The lines about a site with the same traffic on each of some days.
   static func lines(_ days: [Day], visits: Int = 10, versions: [SiteVersion] = []) -> [String] {
     var site = SiteAudit(host: "www.example.com")
     site.versions = versions
@@ -170,8 +165,7 @@ import TrafficDigest
 
   /// A report is readable even for dates without visits.
   @Test func farDatesAreFewRows() throws {
-    let days = (0..<60).map { Day(daysSince1970: -700_000 + $0 * 50_000) }
-    let lines = Self.lines(days)
+    let lines = Self.lines((0..<60).map { Day(daysSince1970: -700_000 + $0 * 50_000) })
     #expect(lines[1] == "Visits by year")
     #expect(lines.count == 14 + 5)
     #expect(lines[17] == "  … after 46 earlier ones")

@@ -1,15 +1,11 @@
-import Foundation
 import Testing
 
-@testable import LinkAuditCommand
 @testable import Reporting
 
 /// Documentation/Tables.md is generated from the declarations of tables.
 @Suite struct TablesPageTests {
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the page.
-  @Test func pageIsCurrent() throws {
-    try expectDocument(Self.page, at: "Tables.md")
-  }
+  @Test func pageIsCurrent() throws { try expectDocument(Self.page, at: "Tables.md") }
 
   @Test func namesAreUniqueAndPlain() {
     for names in [Report.tables.map(\.name), DiffReport.tables.map(\.name)] {
@@ -79,7 +75,6 @@ import Testing
 }
 
 extension TableValueKind {
-  /// The kind in a few words.
   fileprivate var words: String {
     switch self {
     case .count: "number"

@@ -18,17 +18,15 @@ import Testing
     return (0..<2_000).map { _ in generator.text(of: ascii + others, 0...6) }
   }
 
-  static func isSafe(_ bytes: [UInt8]) -> Bool {
+  static func isSafe(_ text: String) -> Bool {
     var reader = SafeText.Reader()
-    return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy {
-      !reader.isUnsafe($0) || $0 == "\n" || $0 == "\r"
-    }
+    return text.unicodeScalars.allSatisfy { !reader.isUnsafe($0) || $0 == "\n" || $0 == "\r" }
   }
 
   @Test(arguments: [JSONWriter.Layout.lines, .compact])
   func jsonIsReadBack(layout: JSONWriter.Layout) throws {
     let texts = Self.texts()
-    let bytes = try collected { sink in
+    let text = try collected { sink in
       var json = JSONWriter(layout, to: sink)
       json.object { json in
         json.member("texts", strings: texts)
@@ -43,26 +41,27 @@ import Testing
       }
       try json.finish()
     }
-    #expect(Self.isSafe(bytes))
-    let tree = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(Self.isSafe(text))
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let tree = try #require(object as? [String: Any])
     #expect(tree["texts"] as? [String] == texts)
     let rows = try #require(tree["rows"] as? [[String: Any]])
     #expect(rows.map { $0["text"] as? String } == texts)
     #expect(rows.map { $0["number"] as? Int } == Array(texts.indices))
     #expect(rows.allSatisfy { $0["none"] is NSNull && ($0["empty"] as? [String: Any]) != nil })
-    let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+    let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
     #expect(layout == .compact ? lines == 1 : lines > 5 * texts.count)
   }
 
   @Test func csvIsReadBack() throws {
     let rows = Self.texts().map { [$0, "x", $0] }
-    let bytes = try collected { sink in
+    let text = try collected { sink in
       var csv = CSVWriter(to: sink)
       for row in rows { csv.row(row) }
       try csv.finish()
     }
-    #expect(Self.isSafe(bytes))
-    let read = ReportForm.records(String(decoding: bytes, as: UTF8.self))
+    #expect(Self.isSafe(text))
+    let read = ReportForm.records(text)
     // An apostrophe may precede text that spreadsheets would run.
     func plain(_ text: String) -> String { text.replacing("'", with: "") }
     #expect(read.map { $0.map(plain) } == rows.map { $0.map { plain(SafeText.escaped($0)) } })
@@ -73,13 +72,13 @@ import Testing
       }
     }
     // Lines end exactly where the standard requires.
-    #expect(bytes.count { $0 == UInt8(ascii: "\n") } == rows.count)
-    #expect(bytes.count { $0 == UInt8(ascii: "\r") } == rows.count)
+    #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == rows.count)
+    #expect(text.utf8.count { $0 == UInt8(ascii: "\r") } == rows.count)
   }
 
   @Test func labelsAreReadBack() throws {
     let texts = Self.texts()
-    let bytes = try collected { sink in
+    let output = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
       metrics.begin("texts", help: "Texts.")
       for (number, text) in texts.enumerated() {
@@ -87,8 +86,8 @@ import Testing
       }
       try metrics.finish()
     }
-    #expect(Self.isSafe(bytes))
-    let samples = try MetricSample.parse(String(decoding: bytes, as: UTF8.self))
+    #expect(Self.isSafe(output))
+    let samples = try MetricSample.parse(output)
     let expected = texts.map { text in
       text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         .map { SafeText.escaped(String($0)) }.joined(separator: "\n")

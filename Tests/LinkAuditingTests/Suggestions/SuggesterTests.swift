@@ -52,10 +52,10 @@ import UniversalLinks
     #expect(comparison.noLongerClaimed == Traffic())
     #expect(suggestion.total == comparison.total)
     let claiming = suggestion.rules.filter { !$0.excludes }
-    #expect(claiming.reduce(Traffic()) { $0 + $1.won } == suggestion.won)
+    #expect(claiming.sum(\.won) == suggestion.won)
     for rule in suggestion.rules {
-      #expect(rule.routes.reduce(Traffic()) { $0 + $1.traffic } == rule.won)
-      #expect(rule.others.reduce(Traffic()) { $0 + $1.traffic } == rule.othersTotal)
+      #expect(rule.routes.sum(\.traffic) == rule.won)
+      #expect(rule.others.sum(\.traffic) == rule.othersTotal)
     }
     // The rest of the file is unchanged.
     var (rest, isKept) = (suggestion.content[...], true)
@@ -270,10 +270,8 @@ import UniversalLinks
     let error = #expect(throws: SuggestionError.self) {
       try Suggester(site: site, content: Array("{".utf8))
     }
-    guard case .unreadable? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    if case .unreadable? = error { return }
+    Issue.record("\(String(describing: error))")
   }
 
   @Test func anEntryWithoutRulesClaimsAll() throws {

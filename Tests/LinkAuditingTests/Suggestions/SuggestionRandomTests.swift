@@ -7,7 +7,6 @@ import UniversalLinks
 @testable import LinkAuditing
 
 @Suite struct SuggestionRandomTests {
-  /// Random rules, routes and visits.
   struct Problem {
     var file: String
     var routes: String
@@ -34,7 +33,12 @@ import UniversalLinks
       }
     }
 
-    var lines: [String] { visits.flatMap { CoverageTests.get($0.0, 200, $0.1) } }
+    func lines(ofTwoSystems isMixed: Bool = false) -> [String] {
+      visits.enumerated().flatMap { index, visit in
+        let agent = isMixed && index % 3 == 0 ? CoverageTests.oldAgent : CoverageTests.agent
+        return CoverageTests.get(visit.0, 200, agent: agent, visit.1)
+      }
+    }
 
     /// A file with two apps, where rules can go into either list, and visits from old systems.
     mutating func vary(_ generator: inout SeededGenerator) {
@@ -51,14 +55,6 @@ import UniversalLinks
       ].shuffled(using: &generator)
       file = "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}"
     }
-
-    /// The visits, of which every third one is from an old system.
-    var linesOfTwoSystems: [String] {
-      visits.enumerated().flatMap { index, visit in
-        let agent = index % 3 == 0 ? CoverageTests.oldAgent : CoverageTests.agent
-        return CoverageTests.get(visit.0, 200, agent: agent, visit.1)
-      }
-    }
   }
 
   @Test func figuresOfSeveralAppsAreThoseOfAComparison() throws {
@@ -66,7 +62,7 @@ import UniversalLinks
     for _ in 0..<80 {
       var problem = Problem(&generator)
       problem.vary(&generator)
-      let digest = try AuditTests.digest(problem.linesOfTwoSystems)
+      let digest = try AuditTests.digest(problem.lines(ofTwoSystems: true))
       var options = SuggestionOptions()
       options.includesExcluded = Bool.random(using: &generator)
       options.tolerance = Bool.random(using: &generator) ? 5_000 : 0
@@ -84,7 +80,7 @@ import UniversalLinks
     var generator = SeededGenerator()
     for _ in 0..<60 {
       let problem = Problem(&generator)
-      let digest = try AuditTests.digest(problem.lines)
+      let digest = try AuditTests.digest(problem.lines())
       var options = SuggestionOptions()
       options.includesExcluded = Bool.random(using: &generator)
       options.top = Bool.random(using: &generator) ? 2 : nil
@@ -103,7 +99,7 @@ import UniversalLinks
         case .excluded, .oldSystems, .everyPath: false
         case .light, .besides, .top, .noRule, .unmatched, .excludedByDefault: true
         }
-      }.reduce(Traffic()) { $0 + $1.traffic }
+      }.sum(\.traffic)
       #expect(found.won + rest == found.wanted, "\(problem)")
     }
   }
@@ -116,7 +112,7 @@ import UniversalLinks
     var tried = 0
     for _ in 0..<200 where tried < 12 {
       let problem = Problem(&generator, visitCount: 6)
-      let digest = try AuditTests.digest(problem.lines)
+      let digest = try AuditTests.digest(problem.lines())
       var options = SuggestionOptions()
       options.leastShare = 300
       options.includesExcluded = Bool.random(using: &generator)

@@ -61,7 +61,6 @@ import Testing
     return nil
   }
 
-  /// Whether the verdict changes, or another app opens.
   private static func isChange(_ outcomes: [PlainOutcome]) -> Bool {
     outcomes[0].verdict != outcomes[1].verdict
       || outcomes[0].verdict == .claimed && outcomes[0].app != outcomes[1].app

@@ -4,7 +4,6 @@ import Testing
 @testable import Foundations
 @testable import UniversalLinks
 
-/// The elements of patterns and URLs.
 struct RuleAlphabet: Sendable, CustomTestStringConvertible {
   var name: String
   var patterns: [String]
@@ -18,6 +17,7 @@ struct RuleAlphabet: Sendable, CustomTestStringConvertible {
   var usesItems = false
   var usesQueries = false
   var files = 16
+  var rules = 4
 
   var testDescription: String { name }
 }
@@ -66,6 +66,14 @@ extension RuleAlphabet {
     queries: ["a=", "b=7", "&", "%61", "A"], queryLength: 2, fragments: ["a", "%41"],
     fragmentLength: 1, changesForm: true, usesItems: true, usesQueries: true, files: 60)
 
+  /// So many rules that patterns of all kinds share automata.
+  static let manyRules = RuleAlphabet(
+    name: "many rules", patterns: ["/", "a", "b", "*", "?", "$(v)", "$(w)", "$(lang)", "A", "é"],
+    paths: ["a", "a/b", "A/b", "%61/b", "en/x", "xaxb", "a/%C3%A9", "b/b"],
+    queries: ["a=", "b=a", "&", "&a=xay", "ab", "B", "%61", "%C3%A9", "é"], queryLength: 2,
+    fragments: ["a", "b"], fragmentLength: 1, changesForm: true, usesItems: true,
+    usesQueries: true, files: TestRun.size(full: 300, usual: 40), rules: 25)
+
   /// URLs over the alphabet: all short ones, and some of the others.
   func urls(_ generator: inout SeededGenerator, count: Int) -> [String] {
     func text(_ symbols: [String], upTo length: Int) -> String {
@@ -89,12 +97,12 @@ extension RuleAlphabet {
     return urls
   }
 
-  /// Two files that have most rules in common.
   func files(_ generator: inout SeededGenerator) -> (AssociationFile, AssociationFile) {
     var entries = (0..<Int.random(in: 1...2, using: &generator)).map { index in
       AssociationFile.Entry(
         id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
-        components: (0..<Int.random(in: 0...4, using: &generator)).map { _ in rule(&generator) })
+        components: (0..<Int.random(in: 0...rules, using: &generator)).map { _ in rule(&generator) }
+      )
     }
     let variables = [
       SubstitutionVariable(name: "v", values: ["a", "ab", ""]),
@@ -148,13 +156,11 @@ extension RuleAlphabet {
   }
 }
 
-/// The verdict of a site, or of an app, and its reason, in a simple way.
 struct PlainOutcome: Hashable {
   private(set) var verdict = Verdict.unclaimed
   private(set) var app: ApplicationIdentifier?
   private(set) var rule: Int?
 
-  /// The outcome for an app, or for all.
   init(_ url: String, _ matcher: LinkMatcher, app: String? = nil) {
     let decisions = matcher.decisions(for: url).filter { app == nil || $0.app.text == app }
     let decision =

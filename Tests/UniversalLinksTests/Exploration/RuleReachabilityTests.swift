@@ -5,38 +5,35 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct RuleReachabilityTests {
-  /// The identities of rules of the only entry.
-  private func ids(_ positions: [Int]) -> [RuleID] {
-    positions.map { RuleID(entry: .index(0), list: .components, position: $0) }
-  }
-
-  private static func reach(_ rules: String) throws -> [RuleReachability.Reach] {
+  /// Rules, and for some of them the URL that they decide, or why they decide none.
+  @Test(
+    arguments: rows(
+      #"""
+      {"/": "/a/*"}, {"/": "/a/b", "exclude": true}, {"/": "/b/*"}, {"/": "/?/c"}
+        => 0 /a/x, 1 covered 0, 3 /x/c
+      {"/": "/a*"}, {"/": "/b*", "?": {"x": "?*"}}, {"/": "/b*", "?": {"x": ""}}, {"/": "/b/?"}, {"/": "/b/c"}, {"/": "/a"}, {"/": "/c", "?": {"x": "1"}}, {"/": "/c"}
+        => 3 /b/c?x=x&x, 4 covered 1 2 3, 5 covered 0, 6 /c?x=1
+      {"/": "a"}, {"/": "/ /x"}, {"/": "/$(none)"}, {"?": {"x": "?", "y": "a&b"}}, {}
+        => 0 nothing, 1 nothing, 2 nothing, 3 nothing, 4 /x
+      """#))
+  func rulesDecideOrNeverDo(_ rules: String, _ expected: String) throws {
     let file = try AssociationFile(
-      #"{"applinks": {"details": [{"appID": "app", "components": \#(rules)}]}}"#)
+      #"{"applinks": {"details": [{"appID": "app", "components": [\#(rules)]}]}}"#)
     let reachability = file.reachability(host: "shop.example")
     #expect(reachability.gap == nil)
-    return reachability.rules.map(\.reach)
-  }
-
-  @Test func rulesBehindWiderOnesNeverDecide() throws {
-    let reaches = try Self.reach(
-      #"[{"/": "/a/*"}, {"/": "/a/b", "exclude": true}, {"/": "/b/*"}, {"/": "/?/c"}]"#)
-    #expect(reaches[0] == .decides(url: "https://shop.example/a/x"))
-    #expect(reaches[1] == .covered(by: ids([0]), isComplete: true))
-    #expect(reaches[3] == .decides(url: "https://shop.example/x/c"))
-  }
-
-  @Test func severalRulesCanCoverOne() throws {
-    let reaches = try Self.reach(
-      #"""
-      [{"/": "/a*"}, {"/": "/b*", "?": {"x": "?*"}}, {"/": "/b*", "?": {"x": ""}},
-        {"/": "/b/?"}, {"/": "/b/c"}, {"/": "/a"}, {"/": "/c", "?": {"x": "1"}}, {"/": "/c"}]
-      """#)
-    // With two items, neither of the two rules on items matches.
-    #expect(reaches[3] == .decides(url: "https://shop.example/b/c?x=x&x"))
-    #expect(reaches[4] == .covered(by: ids([1, 2, 3]), isComplete: true))
-    #expect(reaches[5] == .covered(by: ids([0]), isComplete: true))
-    #expect(reaches[6] == .decides(url: "https://shop.example/c?x=1"))
+    for words in expected.split(separator: ", ").map({ $0.split(separator: " ") }) {
+      let ids = words.dropFirst(2).map {
+        RuleID(entry: .index(0), list: .components, position: Int($0))
+      }
+      let reach: RuleReachability.Reach =
+        switch words[1] {
+        case "covered": .covered(by: ids, isComplete: true)
+        case "nothing": .matchesNothing
+        default: .decides(url: "https://shop.example" + words[1])
+        }
+      let index = try #require(Int(words[0]))
+      #expect(reachability.rules[index].reach == reach)
+    }
   }
 
   /// Values are followed without recursion, however long they are.
@@ -49,20 +46,12 @@ import Testing
     #expect(reachability.rules.count == 2)
     #expect(reachability.misjudgedExamples(of: file).isEmpty)
   }
-
-  @Test func somePatternsMatchNothing() throws {
-    let reaches = try Self.reach(
-      #"[{"/": "a"}, {"/": "/ /x"}, {"/": "/$(none)"}, {"?": {"x": "?", "y": "a&b"}}, {}]"#)
-    #expect(reaches[..<4].allSatisfy { $0 == .matchesNothing })
-    #expect(reaches[4] == .decides(url: "https://shop.example/x"))
-  }
 }
 
 /// Patterns with unknown variables, or without an end.
 ///
 /// Examples, reachability, changes and lint have the same results as for a file without them.
 @Suite struct UnreadablePatternTests {
-  /// Files in which a text is a pattern of each kind.
   private static func files(_ text: String) throws -> [AssociationFile] {
     try [
       #""paths":["\#(text)","NOT \#(text)","NOT\#(text)"]"#, #""components":[{"/":"\#(text)"}]"#,
@@ -133,12 +122,11 @@ import Testing
 
   private static let patterns = strings(over: ["/", "a", "*", "?"], upTo: 3)
 
-  /// The mistakes in the statements about rules, if any.
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
     var file = try AssociationFile(
       #"{"applinks": {"details": [{"appID": "app", "components": []}]}}"#)
     file.entries[0].components = rules
-    let reaches = file.reachability(host: "a.example").rules.map(\.reach)
+    let reachability = file.reachability(host: "a.example")
     let matcher = LinkMatcher(file)
     let useless = RuleReachability.uselessExclusions(
       of: matcher.ruleLists[0], in: matcher, limits: ExplorationLimits()
@@ -147,18 +135,14 @@ import Testing
     for target in targets {
       var url = LinkURL("https://a.example" + target, host: "a.example")
       matcher.evaluate(&url, into: &evaluation)
-      guard let decider = evaluation.decidingRule(ofRuleList: 0) else { continue }
-      switch reaches[decider] {
-      case .decides, .unknown: break
-      case .covered, .matchesNothing: return "rule \(decider) decides \(target): \(reaches)"
+      if let contradiction = reachability.contradiction(to: evaluation) {
+        return "\(contradiction): \(target)"
       }
-      if useless.contains(decider),
-        evaluation.matches.contains(where: { !rules[$0.rule].excludes })
-      {
+      guard let decider = evaluation.decidingRule(ofRuleList: 0), useless.contains(decider) else {
+        continue
+      }
+      if evaluation.matches.contains(where: { !rules[$0.rule].excludes }) {
         return "rule \(decider) excludes \(target), which is claimed"
-      }
-      if let match = evaluation.matches.first(where: { reaches[$0.rule] == .matchesNothing }) {
-        return "rule \(match.rule) matches \(target)"
       }
     }
     return nil

@@ -77,8 +77,7 @@ import Testing
           {"appID": "two", "components": [{"/": "\(second)"}]}]}}
         """)
     }
-    let changes = try file("/a/b").changes(
-      to: try file("/a/c"), host: "shop.example")
+    let changes = try file("/a/b").changes(to: try file("/a/c"), host: "shop.example")
     #expect(changes.site.isEmpty)
     #expect(
       changes.apps.map { [$0.app.text, $0.change.url, $0.change.new.verdict.rawValue] } == [

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -9,22 +10,17 @@ import Testing
       {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/😀é", "/tea/*"]}]}}
     """
 
-  /// The text in UTF-16 or UTF-32.
-  private static func bytes(_ text: String, width: Int, isBigEndian: Bool) -> [UInt8] {
-    let units = width == 2 ? text.utf16.map { UInt32($0) } : text.unicodeScalars.map { $0.value }
-    return units.flatMap { unit in
-      let bigEndian = (0..<width).map { UInt8(unit >> UInt32(8 * (width - 1 - $0)) & 0xFF) }
-      return isBigEndian ? bigEndian : bigEndian.reversed()
-    }
-  }
-
-  @Test(arguments: [2, 4], [true, false])
-  func decodesEveryEncoding(width: Int, isBigEndian: Bool) throws {
+  @Test(
+    arguments: [
+      (.utf16BigEndian, "UTF-16"), (.utf16LittleEndian, "UTF-16"), (.utf32BigEndian, "UTF-32"),
+      (.utf32LittleEndian, "UTF-32"),
+    ] as [(String.Encoding, String)])
+  func decodesEveryEncoding(encoding: String.Encoding, name: String) throws {
     for mark in ["", "\u{FEFF}"] {
-      let bytes = Self.bytes(mark + Self.text, width: width, isBigEndian: isBigEndian)
+      let bytes = Array(try #require((mark + Self.text).data(using: encoding)))
       let decoded = EncodedText(bytes)
       #expect(decoded.bytes == Array(Self.text.utf8))
-      #expect(decoded.encoding == (width == 2 ? "UTF-16" : "UTF-32"))
+      #expect(decoded.encoding == name)
       #expect(decoded.hasByteOrderMark == !mark.isEmpty)
       #expect(try AssociationFile(decoding: bytes) == AssociationFile(Self.text))
       let lint = AssociationFile.lint(bytes)
@@ -48,15 +44,13 @@ import Testing
       #"{"applinks":{"details":[{"appID":"a.b","paths":["/a" , ],},],},}"#)
     #expect(file.entries.first?.paths?.map(\.path) == ["/a"])
     for text in [#"{"applinks":{},,}"#, #"{"applinks":[1,,]}"#, #"{,}"#, #"{"applinks":[,]}"#] {
-      #expect(throws: AssociationFileError.self) {
-        try AssociationFile(text)
-      }
+      #expect(throws: AssociationFileError.self) { try AssociationFile(text) }
     }
   }
 
   /// A text that is cut within a code unit or a pair of surrogates stays unchanged.
-  @Test func damagedTextIsNotDecoded() {
-    let whole = Self.bytes("\u{FEFF}{\"😀\"}", width: 2, isBigEndian: false)
+  @Test func damagedTextIsNotDecoded() throws {
+    let whole = try #require("\u{FEFF}{\"😀\"}".data(using: .utf16LittleEndian))
     for count in [7, 8] {
       let decoded = EncodedText(Array(whole.prefix(count)))
       #expect(decoded.bytes == Array(whole.prefix(count)))
@@ -75,7 +69,6 @@ import Testing
   }
 }
 
-/// Lines and columns are those of a count from the start of the text.
 @Suite struct TextPositionTests {
   @Test(arguments: [0, 1, 255, 256, 257, 511, 512, 3_000], [2, 700])
   func countsAsEditorsDo(size: Int, lineLength: Int) {

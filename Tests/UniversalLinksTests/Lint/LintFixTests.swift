@@ -5,7 +5,6 @@ import Testing
 @testable import Foundations
 @testable import UniversalLinks
 
-/// Fixes, each applied and its file linted again.
 @Suite struct LintFixTests {
   private static let options = LintOptions(host: "www.example.com", minimumRelease: nil)
   private static let app = "A1B2C3D4E5.com.example.tea"
@@ -16,14 +15,13 @@ import Testing
 
   /// Files from the web, where they are beside the package.
   static let realFiles: [(name: String, bytes: [UInt8])] = {
-    let folder = MatchVector.sharedFolder.appendingPathComponent("corpus")
+    let folder = URL(filePath: TestRun.sharedFolder + "/corpus")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     return (paths ?? []).filter { $0.contains("aasa/") }.sorted().compactMap { path in
       (try? Data(contentsOf: folder.appendingPathComponent(path))).map { (path, Array($0)) }
     }
   }()
 
-  /// Checks each fix of a file alone, and all together.
   static func check(_ bytes: [UInt8], _ name: String) {
     let result = AssociationFile.lint(bytes, options: options)
     // A file beyond the limits of exploration takes long, and proves nothing.
@@ -71,7 +69,6 @@ import Testing
     }
   }
 
-  /// Proves that no verdict differs between two files, on any system.
   private static func expectSameVerdicts(_ old: [UInt8], _ new: [UInt8], _ about: String) {
     guard let before = try? AssociationFile(decoding: old) else { return }
     guard let after = try? AssociationFile(decoding: new) else {
@@ -377,8 +374,7 @@ import Testing
   }
 
   @Test func excludingEverythingByAnAbsentItemIsOneError() throws {
-    let text = Self.file(
-      #""components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]"#)
+    let text = Self.file(#""components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]"#)
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.diagnostics.map(\.code) == ["item-always-matches"])
     let cause = try #require(result.diagnostics.first)

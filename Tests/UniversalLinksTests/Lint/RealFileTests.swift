@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UniversalLinks
 
 /// Files from the web, with the mistakes that others have found in them.
 @Suite struct RealFileTests {
-  /// A file of the collection, and its index entry.
   struct RealFile: Decodable, Sendable, CustomTestStringConvertible {
     var file: String
     var uses: [String]
@@ -13,41 +13,30 @@ import Testing
     var testDescription: String { file }
   }
 
-  private static let folder = MatchVector.sharedFolder.appendingPathComponent("corpus/aasa")
+  private static let folder = URL(filePath: TestRun.sharedFolder + "/corpus/aasa")
 
   static let files: [RealFile] = {
-    guard
-      let index = try? String(
-        contentsOf: folder.appendingPathComponent("index.jsonl"), encoding: .utf8)
-    else { return [] }
-    return index.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(RealFile.self, from: Data($0.utf8))
+    let index = try? Data(contentsOf: folder.appendingPathComponent("index.jsonl"))
+    return (index ?? Data()).split(separator: UInt8(ascii: "\n")).compactMap {
+      try? JSONDecoder().decode(RealFile.self, from: $0)
     }
   }()
 
   /// The rule that reports what the index calls a mistake, by the beginning of its word.
   private static let mistakes: [(word: String, codes: Set<String>)] = [
-    ("trailing-comma", ["trailing-comma"]),
-    ("smart-quotes", ["quotes"]),
+    ("trailing-comma", ["trailing-comma"]), ("smart-quotes", ["quotes"]),
     ("front-matter", ["text-in-front"]),
-    ("invalid-json", Set(DiagnosticKind.syntaxKinds.map(\.code))),
-    ("signed-binary", ["signed"]),
-    ("dict-details", ["object-details"]),
-    ("no-applinks", ["no-applinks", "misspelt-key"]),
-    ("wrong-case-key", ["misspelt-key"]),
-    ("extra-component:exlude", ["misspelt-key"]),
-    ("extra-component:/", ["pattern-as-key"]),
-    ("apps-nonempty", ["apps-not-empty"]),
-    ("details-empty", ["empty-details"]),
-    ("appID+appIDs", ["app-id-and-app-ids"]),
+    ("invalid-json", Set(DiagnosticKind.syntaxKinds.map(\.code))), ("signed-binary", ["signed"]),
+    ("dict-details", ["object-details"]), ("no-applinks", ["no-applinks", "misspelt-key"]),
+    ("wrong-case-key", ["misspelt-key"]), ("extra-component:exlude", ["misspelt-key"]),
+    ("extra-component:/", ["pattern-as-key"]), ("apps-nonempty", ["apps-not-empty"]),
+    ("details-empty", ["empty-details"]), ("appID+appIDs", ["app-id-and-app-ids"]),
     ("paths+components", ["paths-and-components"]),
     ("appid-odd", ["app-id-prefix", "placeholder-app-id"]),
-    ("appid-placeholder", ["placeholder-app-id"]),
-    ("appid-numeric-prefix", ["numeric-prefix"]),
+    ("appid-placeholder", ["placeholder-app-id"]), ("appid-numeric-prefix", ["numeric-prefix"]),
     ("webcredentials-id-odd", ["app-id-prefix", "placeholder-app-id"]),
     ("activitycontinuation-id-odd", ["app-id-prefix", "placeholder-app-id"]),
-    ("appclips-id-not-clip", ["app-clip"]),
-    ("shadowed-after-catchall", ["rule-never-decides"]),
+    ("appclips-id-not-clip", ["app-clip"]), ("shadowed-after-catchall", ["rule-never-decides"]),
   ]
 
   @Test(
@@ -59,9 +48,7 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file.file)))
     let lint = AssociationFile.lint(bytes)
     let codes = Set(lint.diagnostics.map(\.code))
-    let known = file.uses.compactMap { use in
-      Self.mistakes.first { use.hasPrefix($0.word) }
-    }
+    let known = file.uses.compactMap { use in Self.mistakes.first { use.hasPrefix($0.word) } }
     for mistake in known {
       #expect(!codes.isDisjoint(with: mistake.codes), "\(mistake.word): \(codes.sorted())")
     }

@@ -1,7 +1,6 @@
 @testable import UniversalLinks
 
 extension RuleReachability {
-  /// The examples for which the matcher's deciding rule is another one than theirs.
   func misjudgedExamples(of file: AssociationFile) -> [String] {
     let matcher = LinkMatcher(file)
     return rules.compactMap { rule in
@@ -21,7 +20,7 @@ extension RuleReachability {
       case .decides, .unknown: break
       case .matchesNothing: return "\(rule.id) matches"
       case .covered(let earlier, let isComplete):
-        if isComplete, !(decider.map(earlier.contains) ?? false) {
+        if decider == rule.id || isComplete && !(decider.map(earlier.contains) ?? false) {
           return "\(rule.id) is covered by \(earlier)"
         }
       }

@@ -75,7 +75,7 @@ public struct FormatReview {
     /// The number of lines that could be odd.
     public var total = 0
 
-    /// The value of the first odd line.
+    /// The value of the first odd line; empty if it has none.
     public var example: [UInt8] = []
   }
 
