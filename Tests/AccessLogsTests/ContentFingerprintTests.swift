@@ -38,10 +38,10 @@ import Testing
 
   /// No stripe erases earlier ones, not even one made of the hash's own factors.
   @Test func stripesKeepEarlierContent() {
-    let factors: [UInt64] = [
+    var factors: [UInt64] = [
       0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
-      0, 1, .max,
     ]
+    factors += factors.flatMap { [$0 ^ 1, ~$0] } + [0, 1, .max]
     func bytes(_ words: [UInt64]) -> [UInt8] {
       words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }

@@ -139,10 +139,10 @@ package struct ContentHasher {
 
   @inline(__always)
   fileprivate static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A crafted content can make a factor 0, 1 or such, and the two halves of the product would then
-    // say nothing of the other factor, which is everything before. So that is added.
+    // A crafted content can make a factor 0, or such that the halves of the product say nothing of
+    // the other one, which is everything before. So both are added.
     let product = one.multipliedFullWidth(by: other)
-    return (product.high ^ product.low) &+ other
+    return (product.high ^ product.low) &+ other &+ (one << 32 | one >> 32)
   }
 }
 

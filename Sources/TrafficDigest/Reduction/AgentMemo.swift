@@ -5,7 +5,7 @@ internal import Foundations
 /// kind of client.
 struct AgentMemo: ~Copyable {
   /// The classification of an agent, and the number of its kind of client.
-  private struct Answer: BitwiseCopyable {
+  struct Answer: BitwiseCopyable {
     var agent: UserAgent
     var kind: UInt32
   }

@@ -52,14 +52,12 @@ extension TrafficDigest {
     let schedule = Schedule(files.map(\.input)) { files[$0] }
     let (digest, counts) = try reduce(
       schedule, options, linesBefore: logs.map(\.settledLines), progress)
-    return (
-      digest,
-      zip(files, logs).map { file, log in
-        let shares = counts.compactMap { $0.shares[file.number] }
-        let settled = shares.reduce(into: ContinuedLog.Share()) { $0.add($1) }
-        return file.continued(log, settled: settled)
-      }
-    )
+    let continued = zip(files, logs).map { file, log in
+      var settled = ContinuedLog.Share()
+      for counts in counts { if let share = counts.shares[file.number] { settled.add(share) } }
+      return file.continued(log, settled: settled)
+    }
+    return (digest, continued)
   }
 
   /// Reduces the logs of a schedule.
@@ -196,8 +194,7 @@ final class Spilling: Sendable {
       let merged = TargetSources(runs: Array(runs[..<count]))
       runs = [try .merging(merged, in: directory)] + runs[count...]
     } catch {
-      outcome.withLock { if case .success = $0 { $0 = .failure(error) } }
-      failed.store(true, ordering: .relaxed)
+      fail(error)
     }
   }
 
@@ -211,5 +208,12 @@ final class Spilling: Sendable {
   /// The runs of all workers, at most as many as can be read at a time.
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
     try DigestRun.limiting(try outcome.withLock { $0 }.get(), in: directory, jobs: jobs)
+  }
+
+  private func fail(_ error: DigestFileError) {
+    outcome.withLock { outcome in
+      if case .success = outcome { outcome = .failure(error) }
+    }
+    failed.store(true, ordering: .relaxed)
   }
 }
