@@ -454,6 +454,7 @@ def test_the_command_line(bench: Bench) -> None:
 
 
 def test_connect_settings_of_hadoop(bench: Bench) -> None:
+    """Takes those of the server that are not secret."""
     with contextlib.redirect_stderr(io.StringIO()) as said:
         text = linkaudit_spark.hadoop_xml(
             {"spark.hadoop.a": "<&>", "spark.master": "x", "spark.hadoop.b.secret": "*********(redacted)"}

@@ -1,8 +1,8 @@
 #pragma once
 
 // ISA-L is loaded when it is first needed, not linked: one binary then runs with
-// and without it. Its state holds arrays that are too long for Swift
-// to import, so Swift sees a pointer without a type.
+// and without it. Its state holds arrays that are too long for Swift to import,
+// so Swift sees a pointer without a type.
 #include <dlfcn.h>
 #include <isa-l/igzip_lib.h>
 #include <limits.h>
@@ -78,7 +78,7 @@ static inline int cisal_has_ended(void *decoder) {
   return ((struct inflate_state *)decoder)->block_state == ISAL_BLOCK_FINISH;
 }
 
-/// Returns a number of bytes that `cisal_deflate` needs at most for its output, or almost always.
+/// Returns a size of the output that is enough for an input of `size` bytes.
 static inline size_t cisal_deflate_bound(size_t size) { return size + size / 8 + 1024; }
 
 /// Compresses a whole input (RFC 1951); returns the length of the output, or 0 if it doesn't fit or

@@ -139,7 +139,7 @@ enum MadeUpCopies {
       root: root.map { FetchedCopy(target: .root(of: host, base: base), outcome: $0) }, now: now)
   }
 
-  /// What is judged, and the expected codes.
+  /// The answers to judge, and the expected codes.
   typealias Example = (name: String, delivery: HostDelivery, codes: [String])
 
   private static func site(

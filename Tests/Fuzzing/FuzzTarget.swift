@@ -7,6 +7,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   /// Seeds made from the package's data: samples, vectors, tests' examples.
   let seeds: @Sendable (SeedSources) throws -> [[UInt8]]
 
+  /// Words with a meaning for the tested code, which the fuzzer inserts.
   let words: [String]
 
   /// Tests the bytes, some of which may be options.
@@ -63,6 +64,7 @@ struct FuzzInput {
   /// Takes a number of two bytes, the lowest first.
   mutating func halfWord() -> Int { byte() | byte() << 8 }
 
+  /// Takes some bytes, or fewer at the end.
   mutating func take(_ count: Int) -> [UInt8] {
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))

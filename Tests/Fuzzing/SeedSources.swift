@@ -5,9 +5,7 @@ import TestSupport
 struct SeedSources: Sendable {
   let folder: URL
 
-  static let own = SeedSources(
-    folder: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent())
+  static let own = SeedSources(folder: URL(fileURLWithPath: TestRun.packageFolder))
 
   /// The bytes of a file.
   func bytes(_ path: String) throws -> [UInt8] {

@@ -12,8 +12,7 @@ struct Command {
   }
 
   /// The folder of the package, in which commands run.
-  static let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  static let packageFolder = URL(fileURLWithPath: TestRun.packageFolder)
 
   /// The folder of the built command, next to the tests.
   static let buildFolder: URL? = {

@@ -47,11 +47,9 @@ import Testing
   func pathsNameHostsInComparisons(option: String, visits: Int) throws {
     let configuration = Self.oneSite.replacing(
       "  inputs: SAMPLES/logs", with: "  host-from-path: '{host}-access'")
-    let line =
-      #"192.0.2.1 - - [04/Jun/2026:03:04:05 +0200] "GET /buy/1 HTTP/1.1" 200 5 "-" "#
-      + #""Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1""#
+    let line = logLine("/buy/1", at: "04/Jun/2026:03:04:05 +0200", agent: RandomLog.phone)
     let outcome = try run(
-      "echo '\(line)' >other.example-access && linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json "
+      "printf %s '\(line)' >other.example-access && linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json "
         + "other.example-access --format json \(option)", configuration)
     #expect(outcome.stdout.contains("\"otherHostRequests\" : \(1 - visits)"), "\(outcome)")
   }

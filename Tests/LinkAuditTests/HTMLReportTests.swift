@@ -110,7 +110,7 @@ import Testing
 
   @Test func laterRowsAreData() throws {
     let lines = (0..<60).map { number in
-      "192.0.2.1 - - [01/Jun/2026:00:00:00 +0000] \"GET /<p\(String(number, radix: 36))x\(number)y> HTTP/2.0\" 200 1 \"-\" \"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1\"\n"
+      logLine("/<p\(String(number, radix: 36))x\(number)y>", agent: RandomLog.phone)
     }
     let folder = try TemporaryFolder(["access.log": lines.joined()])
     let page = try Self.page("report \(folder.path)/access.log \(site)")

@@ -1,5 +1,4 @@
 import AccessLogs
-import Foundation
 import TestSupport
 import Testing
 import TrafficDigest
@@ -38,18 +37,8 @@ import UniversalLinks
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedCausesAndItemsAreTheCodes() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/Causes.md")
-    var text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     for (name, table) in [("items", CauseEvidence.Facts.markdown), ("causes", Cause.markdown)] {
-      let from = try #require(text.range(of: "<!-- \(name): begin -->\n")).upperBound
-      let to = try #require(text.range(of: "\n<!-- \(name): end -->")).lowerBound
-      if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-        text.replaceSubrange(from..<to, with: table)
-        try Data(text.utf8).write(to: page)
-      } else {
-        #expect(text[from..<to] == table)
-      }
+      #expect(try documentedTable("Causes.md", mark: name, recording: table) == table)
     }
   }
 
@@ -91,11 +80,9 @@ import UniversalLinks
 
   /// Lines with their causes: each cause takes precedence over all later ones.
   private static let cases: [(cause: Cause, target: String, referrer: String, agent: String)] = {
-    func agent(_ version: String) -> String {
-      safari.replacingOccurrences(of: "17_5", with: version)
-    }
-    let app = safari.replacingOccurrences(of: "Safari/604.1", with: "Instagram 330.0")
-    let chrome = safari.replacingOccurrences(of: "Version/17.5", with: "CriOS/126.0")
+    func agent(_ version: String) -> String { safari.replacing("17_5", with: version) }
+    let app = safari.replacing("Safari/604.1", with: "Instagram 330.0")
+    let chrome = safari.replacing("Version/17.5", with: "CriOS/126.0")
     let (google, own) = ("https://www.google.com/", "https://blog.example.com/")
     let marked = "/buy/1?code=1&state=2&utm_medium=email&gclid=3"
     return [
@@ -160,8 +147,7 @@ import UniversalLinks
       (11, 404, "AASA-Bot/1.0.0"), (12, 500, "AASA-Bot/1.0.0"), (12, 200, "AASA-Bot/1.0.0"),
       (13, 404, "curl/8.6.0"),
     ].flatMap { Self.get(path, $1, from: "-", agent: $2, day: $0) }
-    let lines = visits + fetches
-    let site = try Self.audit(lines)
+    let site = try Self.audit(visits + fetches)
     #expect(site.days.map { $0.causes[.fileNotDelivered].visits } == [0, 1, 0, 0])
   }
 

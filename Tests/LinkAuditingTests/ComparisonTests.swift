@@ -244,7 +244,7 @@ import UniversalLinks
 
 /// Association files and routes of the same apps, with generated logs, if such files are available.
 @Suite struct RealPairTests {
-  /// The routes of apps, with the host and the file; and paths that the app implements and, behind
+  /// The routes of apps, with the host and the file; and paths that the app implements and, after
   /// `not`, others.
   private static let pairs = rows(
     """

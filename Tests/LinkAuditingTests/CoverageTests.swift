@@ -18,10 +18,9 @@ import UniversalLinks
     _ path: String, _ status: Int = 200, agent: String = agent, _ count: Int = 1,
     from referrer: String = "-", method: String = "GET", time: String = "-", size: Int = 5
   ) -> [String] {
-    let line =
-      "192.0.2.1 - - [\(time)] \"\(method) \(path) HTTP/1.1\" \(status) \(size) "
-      + "\"\(referrer)\" \"\(agent)\""
-    return Array(repeating: line, count: count)
+    let line = logLine(
+      path, at: time, method: method, status: status, size: size, from: referrer, agent: agent)
+    return Array(repeating: String(line.dropLast()), count: count)
   }
 
   static func audit(

@@ -17,8 +17,8 @@ import UniversalLinks
 
   /// A correct log with fetches of the file.
   ///
-  /// Behind the name and a colon are fetches by AASA-Bot: days, a status, a slash and a size, and
-  /// in what else they differ. `logs` and days are in place of the days from 1 to 6.
+  /// After the name and a colon come fetches by AASA-Bot: days, a status with a slash and a size,
+  /// and other differences. `logs` and days replace the days of visits, which are 1 to 6.
   private static func scene(_ plant: String) -> PlantedProblemTests.Scene {
     var visits = days("1-6")
     var fetches: [String] = []

@@ -14,7 +14,7 @@ struct PlainAudit {
   private(set) var causes: [Cause: Traffic] = [:]
   private(set) var dayCauses: [String: Traffic] = [:]
 
-  /// The traffic that no rule matches, by path; that of old systems apart where newer ones have one.
+  /// The traffic that no rule matches, by path, and that which only rules of newer systems match.
   private(set) var unclaimed: [String: Traffic] = [:]
   private(set) var olderSystems: [String: Traffic] = [:]
 

@@ -11,6 +11,7 @@ import UniversalLinks
 struct PlainHistory {
   private let parts: [SiteAudit]
 
+  /// The path group of each path and, after `from`, of each referring page.
   private var groups: [String: String] = [:]
 
   init(

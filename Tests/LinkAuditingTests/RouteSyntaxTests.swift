@@ -20,7 +20,7 @@ import Testing
     #expect(tables[0].routes == tables[1].routes && tables[0].omissions == tables[1].omissions)
   }
 
-  /// Routes of each syntax, with targets that they match, and others behind `!`.
+  /// Routes of each syntax, with targets that they match, and others after `!`.
   private static let examples: [(RouteSyntax?, String, String)] = #"""
     colon
     /buy/:id => /buy/7 !/buy !/Buy/7 | buy/:id => /buy/7/ | /app/:id? => /app /app/7 !/app/7/8
@@ -117,9 +117,8 @@ import Testing
   }
 
   @Test func everySyntaxIsDocumented() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/Routes.md")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let page = TestRun.packageFolder + "/Documentation/Routes.md"
+    let text = try String(contentsOfFile: page, encoding: .utf8)
     for syntax in RouteSyntax.allCases { #expect(text.contains("\n| `\(syntax.name)` | ")) }
   }
 

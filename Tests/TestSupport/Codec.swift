@@ -14,6 +14,7 @@ internal import CLZMA
 package struct Codec: CustomStringConvertible, Sendable {
   package let compression: Compression
 
+  /// The number of bytes that identify the compression.
   package let startLength: Int
 
   /// Compresses data to one member, in pieces that end where blocks do.
@@ -141,6 +142,7 @@ public enum GzipWriter {
     pieces(Array(data), blockSize: blockSize).flatMap(\.self)
   }
 
+  /// A member that contains `data`, deflated.
   public static func compressed(_ data: [UInt8]) -> [UInt8] {
     let deflated = RawDeflate.compress(data.span) ?? []
     return header + deflated + trailer(Checksum.crc32(data.span), data.count)

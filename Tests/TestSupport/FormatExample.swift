@@ -260,9 +260,8 @@ package struct FormatExample: CustomStringConvertible, Sendable {
 
   /// Definitions of formats, each before a line and its fields.
   ///
-  /// The last ones are: a header is part of a line if its format needs it; users can have blanks in
-  /// their names, but hosts can't; escapes before a column make it no name of a service; adjacent
-  /// values are one.
+  /// In the last ones, a header is part of a line if its format needs it; users can have blanks in
+  /// their names, but hosts can't; a column after escapes is no service; adjacent values are one.
   package static let definitions = table(
     #"""
     nginx: log_format main escape=default '$remote_addr - $remote_user [$time_local] "$request" '

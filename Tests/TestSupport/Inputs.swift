@@ -5,10 +5,11 @@ package import UniversalLinks
 /// A line of `combined` or, with a host, of `vcombined`, and its end.
 public func logLine(
   _ target: String = "/", host: String? = nil, at time: String = "01/Jun/2026:10:00:00 +0200",
-  status: Int = 200, from referrer: String = "-", agent: String = "-"
+  method: String = "GET", status: Int = 200, size: Int = 5, from referrer: String = "-",
+  agent: String = "-"
 ) -> String {
-  "\(host.map { $0 + " " } ?? "")192.0.2.1 - - [\(time)] \"GET \(target) HTTP/1.1\" \(status) 5 "
-    + "\"\(referrer)\" \"\(agent)\"\n"
+  "\(host.map { $0 + " " } ?? "")192.0.2.1 - - [\(time)] \"\(method) \(target) HTTP/1.1\" "
+    + "\(status) \(size) \"\(referrer)\" \"\(agent)\"\n"
 }
 
 extension LineChunk {

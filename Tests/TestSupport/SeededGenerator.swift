@@ -13,6 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 
+  /// One of some values, of which there must be one.
   public mutating func pick<Values: Collection>(_ values: Values) -> Values.Element {
     let offset = Int.random(in: 0..<values.count, using: &self)
     return values[values.index(values.startIndex, offsetBy: offset)]

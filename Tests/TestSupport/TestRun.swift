@@ -23,6 +23,10 @@ public enum TestRun {
   /// The number of rounds, or the size of an input: `full` in a full run, else `usual`.
   public static func size(full: Int, usual: Int) -> Int { isFull ? full : usual }
 
+  /// The folder of the package.
+  public static let packageFolder: String =
+    URL(filePath: #filePath).appending(path: "../../..").standardized.path
+
   /// The folder of vectors and of files from the web, next to the package or as the environment says.
   public static let sharedFolder: String =
     ProcessInfo.processInfo.environment["LINKAUDIT_SHARED"]

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -123,7 +122,7 @@ import Testing
     Go-http-client/1.1 => bot Go
     """#)
 
-  /// What follows `Mobile/15E148` in web views of apps.
+  /// The words after `Mobile/15E148` in web views of apps.
   static let apps = [
     ("[FBAN/FBIOS;FBAV/470.0;FBSV/17.5.1]", "Facebook"),
     ("[FBAN/MessengerForiOS;FBAV/460.0]", "Messenger"),
@@ -137,7 +136,7 @@ import Testing
     ("CamScanner/6.50", "other apps"), ("Verifone/3.1 Auditorium/2", "other apps"),
   ].map { token, app in ("\(iPhone) Mobile/15E148 \(token)", "inApp \(app) 17") }
 
-  /// What ends the user agents of programs that pretend to be Safari.
+  /// The ends of user agents of programs that pretend to be Safari.
   static let programs = [
     ("DatadogSynthetics", "Datadog"), ("RuxitSynthetic/1.0 v123 t456", "Dynatrace"),
     ("NewRelicSynthetics/1.0", "New Relic"), ("(ThousandEyes Agent)", "ThousandEyes"),
@@ -222,17 +221,8 @@ import Testing
 enum DocumentedNames {
   /// Compares the table with its lines, or rewrites it for `RECORD_DOCUMENTATION=1 swift test`.
   static func check(_ page: String, mark: String, _ lines: [String]) throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/\(page)")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: "<!-- \(mark): begin -->\n")).upperBound
-    let to = try #require(text.range(of: "\n<!-- \(mark): end -->")).lowerBound
     let table = lines.joined(separator: "\n")
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<from] + table + text[to...]).utf8).write(to: page)
-    } else {
-      #expect(text[from..<to] == table)
-    }
+    #expect(try documentedTable(page, mark: mark, recording: table) == table)
   }
 
   static func line(_ listed: ListedName, _ kind: String) -> String {

@@ -27,6 +27,7 @@ extension TrafficDigest {
     try empty.adding(files, jobs: 2, temporaryDirectory: folder.path)
   }
 
+  /// The summary as if the inputs had been read here, not from a digest.
   var ownSummary: DigestSummary {
     var summary = summary
     for number in summary.inputs.indices {
@@ -232,7 +233,7 @@ extension DigestFileTests {
     #expect(throws: DigestFileError.self) { try DigestFile(opening: folder.path) }
   }
 
-  /// Content with correct checksums may be anything: it is read or refused.
+  /// Content with correct checksums may be anything: it is read or refused, and nothing traps.
   @Test func blocksThatMakeNoSenseAreRefused() throws {
     var generator = SeededGenerator()
     let digest = try TrafficDigest.reduce(Self.logs(1, lines: 40, in: folder), folder)

@@ -19,7 +19,7 @@ struct PermutedLog {
 
   static let delimiters = [" ", "|", " | ", "\t", ",", ";", "  ", " - "]
 
-  /// What programs write before each line.
+  /// The texts that programs write before each line.
   static let prefixes = [
     "nginx.1    | ", "\u{1B}[0;33;1mweb-1  | \u{1B}[0m", "Jun  3 12:00:00 web nginx[12]: ",
     "<134>1 2026-06-03T12:00:00Z web nginx - - - ", "2026-06-03T12:00:00.123456789Z ",
@@ -32,7 +32,7 @@ struct PermutedLog {
   ]
 
   static let agents = [
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+    RandomLog.phone,
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0",
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
@@ -52,7 +52,7 @@ struct PermutedLog {
 
     var constants: Set<Variable> = []
 
-    /// What is written for a value that is absent, and around hosts.
+    /// The text in place of an absent value, and the marks around hosts.
     var absent = "-"
     var hostMarks = ("", "")
 
@@ -96,6 +96,7 @@ struct PermutedLog {
   var notation: String
   var lines: [Line]
 
+  /// The text for `--log-format`.
   var definition = ""
 }
 

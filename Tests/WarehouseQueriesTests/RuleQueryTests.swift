@@ -48,8 +48,8 @@ import Testing
     #expect(query.verdict(of: "url") == "'ineligible'")
   }
 
-  /// Rules of which the text decides whether they have too many stars are named, and claim nothing,
-  /// or exclude everything that they may match.
+  /// A rule is named if the text decides whether it has too many stars; it claims nothing, or
+  /// excludes everything that it may match.
   @Test func inexactRules() throws {
     let pattern = "/" + String(repeating: "$(v)", count: 40)
     let query = try query(

@@ -139,8 +139,8 @@ package struct ContentHasher {
 
   @inline(__always)
   fileprivate static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A crafted content can make a factor 0, or such that the halves of the product say nothing of
-    // the other one, which is everything before. So both are added.
+    // A crafted content can choose a factor, such as 0, with which the halves of the product say
+    // nothing of the other factor, the hash of everything before. So both factors are added.
     let product = one.multipliedFullWidth(by: other)
     return (product.high ^ product.low) &+ other &+ (one << 32 | one >> 32)
   }

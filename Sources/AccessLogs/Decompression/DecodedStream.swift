@@ -42,8 +42,8 @@ struct DecodedStream: ~Copyable {
 
   /// Reads until `output` is full or the input ends.
   ///
-  /// The number of bytes that `output` holds becomes `count`, also after an error, and the number of
-  /// stored bytes that have been used `offset`.
+  /// `count` becomes the number of bytes that `output` holds, and `offset` the number of stored
+  /// bytes that have been used, both also after an error.
   mutating func read(
     into output: inout MutableSpan<UInt8>, count: inout Int, offset: inout Int
   ) throws(LogDamage) {

@@ -74,7 +74,7 @@ package enum RawDeflate {
 
   /// Compresses bytes, with ISA-L if this machine has it.
   ///
-  /// One version of one library gives the same output for the same input, on processors of a kind.
+  /// The output depends on the input, the library and its version, and the kind of processor.
   ///
   /// - Returns: The compressed bytes, or `nil` if there is no memory for it.
   package static func compress(_ bytes: Span<UInt8>) -> [UInt8]? {

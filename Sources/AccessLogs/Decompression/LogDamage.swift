@@ -154,19 +154,24 @@ extension LogDamage {
 }
 
 extension LogDamage.Kind {
-  /// The name, which never changes, the compression, if any, and the numbers.
+  /// The name, which never changes because files store it, the compression, if any, and the numbers.
   fileprivate var words: [String] {
-    let name = String(String(describing: self).prefix { $0 != "(" })
-    return switch self {
-    case .truncated, .shortened, .invalidData, .wrongChecksum, .archive, .outOfMemory: [name]
+    switch self {
+    case .truncated: ["truncated"]
+    case .shortened: ["shortened"]
+    case .invalidData: ["invalidData"]
+    case .wrongChecksum: ["wrongChecksum"]
+    case .trailingGarbage(let compression): ["trailingGarbage", compression.rawValue]
+    case .expansionLimit(let ratio, let length): ["expansionLimit", String(ratio), String(length)]
+    case .memoryLimit(let needed, let allowed): ["memoryLimit", String(needed), String(allowed)]
+    case .windowLimit(let needed, let allowed): ["windowLimit", String(needed), String(allowed)]
+    case .unsupported(let compression): ["unsupported", compression.rawValue]
+    case .archive: ["archive"]
     case .foreign(let content): [content.rawValue]
-    case .trailingGarbage(let compression), .unsupported(let compression),
-      .nested(let compression), .compressedTail(let compression):
-      [name, compression.rawValue]
-    case .expansionLimit(let one, let other), .memoryLimit(let one, let other),
-      .windowLimit(let one, let other):
-      [name, String(one), String(other)]
-    case .system(let error): [name, String(error.rawValue)]
+    case .nested(let compression): ["nested", compression.rawValue]
+    case .compressedTail(let compression): ["compressedTail", compression.rawValue]
+    case .outOfMemory: ["outOfMemory"]
+    case .system(let error): ["system", String(error.rawValue)]
     }
   }
 

@@ -35,10 +35,10 @@ struct MemberDecoder: ~Copyable {
 
   var isAtEnd: Bool { !isInMember && (compression != .xz || padding & 3 == 0) }
 
-  /// Decodes bytes from `input`, which is at an offset in the file, until it is used up or `output`
+  /// Decodes bytes from `input`, which is at `offset` in the file, until it is used up or `output`
   /// is full.
   ///
-  /// The number of bytes that `output` holds becomes `produced`, also before an error.
+  /// `produced` becomes the number of bytes that `output` holds, also before an error.
   ///
   /// - Returns: The number of bytes of `input` used up.
   mutating func decode(

@@ -146,12 +146,12 @@ extension Span<UInt8> {
     return !begins(with: "\\n", at: text.upperBound - 2)
   }
 
-  func isDockerLine() -> Bool { end(of: textBeforeDockerLine, at: 0) != nil }
+  func isDockerLine() -> Bool { end(of: wordsBeforeDockerText, at: 0) != nil }
 
   /// The position of the text between its quotes, or `nil` if the line isn't Docker's.
   private var dockerText: Range<Int>? {
-    guard let start = end(of: textBeforeDockerLine, at: 0), let close = closingQuote(from: start),
-      end(of: textAfterDockerLine, at: close) != nil
+    guard let start = end(of: wordsBeforeDockerText, at: 0), let close = closingQuote(from: start),
+      end(of: wordsAfterDockerText, at: close) != nil
     else { return nil }
     return start..<close
   }
@@ -177,8 +177,8 @@ extension Span<UInt8> {
 
 /// The words around the text of Docker's lines; programs that copy the lines write blanks between
 /// them.
-private let textBeforeDockerLine: [StaticString] = ["{", "\"log\"", ":", "\""]
-private let textAfterDockerLine: [StaticString] = ["\"", ",", "\"stream\"", ":", "\"std"]
+private let wordsBeforeDockerText: [StaticString] = ["{", "\"log\"", ":", "\""]
+private let wordsAfterDockerText: [StaticString] = ["\"", ",", "\"stream\"", ":", "\"std"]
 
 extension LineChunk {
   /// A Boolean value indicating whether the first line that isn't empty is Docker's.
@@ -195,7 +195,7 @@ extension LineChunk {
 
 extension UInt8 {
   fileprivate var isInServiceName: Bool {
-    isInHostLabel || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")
+    isInHostName || self == UInt8(ascii: "@")
   }
 }
 
@@ -280,16 +280,14 @@ extension Span<UInt8> {
     if isTag(start..<space) { return blanksEnd(from: space) }
     guard space > start,
       let end = firstIndex(of: UInt8(ascii: " "), from: space + 1, to: limit),
-      isTag((space + 1)..<end), isLabel(start..<space, orHolds: UInt8(ascii: ":"))
+      isTag((space + 1)..<end), isName(start..<space, mayHold: UInt8(ascii: ":"))
     else { return nil }
     return blanksEnd(from: end)
   }
 
-  /// Returns whether a word has letters of hosts, full stops and another byte only.
-  private func isLabel(_ range: Range<Int>, orHolds other: UInt8) -> Bool {
-    range.allSatisfy {
-      self[$0].isInHostLabel || self[$0] == UInt8(ascii: ".") || self[$0] == other
-    }
+  /// Returns whether a word has only bytes of hosts' names, and perhaps another byte.
+  private func isName(_ range: Range<Int>, mayHold other: UInt8) -> Bool {
+    range.allSatisfy { self[$0].isInHostName || self[$0] == other }
   }
 
   /// Returns whether a word is the name of a program with a colon, as `nginx:` and `nginx[12]:`.
@@ -305,7 +303,7 @@ extension Span<UInt8> {
       end -= 1
     }
     return end > range.lowerBound
-      && isLabel(range.lowerBound..<end, orHolds: UInt8(ascii: "/"))
+      && isName(range.lowerBound..<end, mayHold: UInt8(ascii: "/"))
   }
 
   /// Returns the end of a header of RFC 5424 whose timestamp begins at a position, or `nil` if there

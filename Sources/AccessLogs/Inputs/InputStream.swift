@@ -26,10 +26,11 @@ struct InputStream: ~Copyable {
   /// The system's record of the file when it was opened, or `nil` if there is none.
   private let status: Stat?
 
-  /// The stamp at that time, or `nil` if the file isn't a regular one or is standard input.
+  /// The stamp of the file when it was opened, or `nil` if the file is standard input or not a
+  /// regular one.
   var stamp: FileStamp? { ownsDescriptor ? status.flatMap { FileStamp($0) } : nil }
 
-  /// The size at that time, or `nil` if the file isn't a regular one.
+  /// The size of the file when it was opened, or `nil` if the file isn't a regular one.
   var storedSize: Int? { Self.size(status) }
 
   private static func size(_ status: Stat?) -> Int? {

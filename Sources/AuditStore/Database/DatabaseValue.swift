@@ -6,10 +6,10 @@ enum DatabaseValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// The integer, or `nil` if it is of another class.
+  /// The integer, or `nil` for another class of values.
   var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-  /// The text, or `nil` if it is of another class.
+  /// The text, or `nil` for another class of values.
   var text: String? { if case .text(let value) = self { value } else { nil } }
 }
 

@@ -17,9 +17,10 @@ struct DayDigests {
     (self.store, self.options, self.run) = (store, options, run)
   }
 
-  /// Writes and syncs the digests of some days; if one can't be written, no files remain.
+  /// Writes and syncs the digests of some days, except those before `firstKept`; if one can't be
+  /// written, no files remain.
   ///
-  /// `make` makes their traffic from their present digests in the store.
+  /// `make` makes the traffic of these days from their present digests in the store.
   func write(
     _ days: Set<StoredDay>, firstKept: Day?,
     _ make: ([StoredDay: DigestFile]) throws -> TrafficDigest

@@ -330,7 +330,7 @@ extension StoreIngest {
           log, over: file.known, pending, run: run, started: started, in: database)
         days.formUnion(pendingDays)
         sum += added
-        // Those that can change have their places among the lines that can change.
+        // A pending digest numbers lines from the first one that can still change.
         let pendingLines = (log.pendingDigest?.rejectedLines ?? []).map { line in
           var line = line
           line.line += log.settledLines + log.settled.tally.lines

@@ -205,8 +205,8 @@ extension KnownLog {
   /// The digest of the pending lines of a log on a day.
   typealias PendingDigest = (day: StoredDay, requests: Int, bytes: [UInt8])
 
-  /// Writes a log that was read over the log as it was before this run, or as a new one; returns its
-  /// number, the days whose pending lines changed, and the number of additional lines.
+  /// Writes a log after it was read, in place of the log before this run if it is known; returns
+  /// its number, the days whose pending lines changed, and the number of additional lines.
   static func write(
     _ log: ContinuedLog, over known: KnownLog?, _ pendingDigests: [PendingDigest], run: Int64,
     started: Int64, in database: Database

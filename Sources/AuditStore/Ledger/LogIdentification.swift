@@ -17,14 +17,14 @@ struct LogIdentification: Sendable {
   /// A Boolean value indicating whether the file is a counted beginning of a longer log.
   private(set) var isCopy = false
 
-  /// The file to be read from its first uncounted line on, and then its new lines; or `nil` if there
-  /// is none.
+  /// The place from which the file is read, and, after reading, the counts of its new lines; or
+  /// `nil` if it isn't read.
   var uncounted: ContinuedLog?
 
   /// The damage of a file that is completely counted.
   private(set) var damage: LogDamage?
 
-  /// What is to be said about the file.
+  /// The messages about the file, without those about its new lines.
   private(set) var notes: [IngestNote.Kind] = []
 
   /// Identifies a file by its head and the logs that it may be.

@@ -173,12 +173,12 @@ extension StoreCheck {
     "IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
   }
 
-  /// What SQL says of the valid values of columns, by their names in any table, or in one.
+  /// The SQL conditions for valid values, by the name of a column in any table, or of one table's.
   private static let domains: [String: String] = {
     var domains = [
       "cause": names(Cause.allCases.map(\.entry.name)), "checks": ">= 1",
-      // Requests without a time have an empty text. A modifier that changes nothing still normalizes
-      // invalid days at the end of a month.
+      // Requests without a time have an empty day. A modifier that changes nothing still
+      // normalizes invalid days at the end of a month.
       "day": "IN ('', date(day, '+0 days'))", "deployments.day": "IS date(day, '+0 days')",
       "is_settled": "IN (0, 1)",
       // A file that may change unnoticed has a size that no file has; others have any size that file

@@ -71,11 +71,12 @@ struct Deployment: Sendable {
     }
   }
 
-  /// The files in the ledger, by number.
-  static func files(
-    in database: Database
-  ) throws -> [Int64: (path: String, identity: String, content: [UInt8])] {
-    var files: [Int64: (path: String, identity: String, content: [UInt8])] = [:]
+  /// Association files, by their numbers in the ledger.
+  typealias Files = [Int64: (path: String, identity: String, content: [UInt8])]
+
+  /// The files in the ledger.
+  static func files(in database: Database) throws -> Files {
+    var files: Files = [:]
     try database.forEachRow(of: .associationFiles) { row in
       let (identity, content): (String, [UInt8]) = (
         try row.stored("identity"), try row.stored("content")
@@ -89,8 +90,10 @@ struct Deployment: Sendable {
   }
 
   /// All files that were in force, by host in the order of the hosts' bytes, the earliest first.
-  static func all(in database: Database) throws -> [[Deployment]] {
-    let files = try files(in: database)
+  ///
+  /// `files` are those in the ledger, if they have been read.
+  static func all(in database: Database, files: Files? = nil) throws -> [[Deployment]] {
+    let files = try files ?? Self.files(in: database)
     var deployments: [Deployment] = []
     try database.forEachRow(of: .deployments) { row in
       let id: Int64 = try row.stored("association_file")
@@ -105,7 +108,7 @@ struct Deployment: Sendable {
       .map { $0.value.sorted { $0.day < $1.day } }
   }
 
-  /// The one of a host's files, the earliest first, that is in force on a day.
+  /// The file in force on a day, of those of a host, which are in the order of their days.
   ///
   /// Requests without a time belong to the first file.
   static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
@@ -170,8 +173,10 @@ public struct StoredSites: Sendable {
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {
     (deployments, served) = try store.read { database in
-      let deployments = try Deployment.all(in: database)
-      return (deployments, try ServedAnswer.all(in: database, deployments: deployments))
+      let files = try Deployment.files(in: database)
+      let deployments = try Deployment.all(in: database, files: files)
+      let served = try ServedAnswer.all(in: database, files: files, deployments: deployments)
+      return (deployments, served)
     }
     hosts = deployments.compactMap(\.first?.host)
     databasePath = store.databasePath

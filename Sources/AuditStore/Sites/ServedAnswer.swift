@@ -110,9 +110,9 @@ extension ServedAnswer {
 
   /// The answers in a database by host, those of each source in the order of arrival.
   static func all(
-    in database: Database, deployments: [[Deployment]]
+    in database: Database, files: Deployment.Files, deployments: [[Deployment]]
   ) throws -> [String: [ServedFile]] {
-    let contents = try Deployment.files(in: database).mapValues { file in
+    let contents = files.mapValues { file in
       (identity: file.identity, file: try? AssociationFile(decoding: file.content))
     }
     let inForce = Dictionary(

@@ -110,11 +110,19 @@ extension Database {
         } else {
           "NOT INDEXED"
         }
-      let sums = try sums(of: table, condition, chunk ?? [], body)
-      guard isChecked else { continue }
+      let values: [String] = chunk ?? []
+      guard isChecked else {
+        try forEachRow(Self.rows(of: table, condition), values, body)
+        continue
+      }
+      let sums = try sums(of: table, condition, values, body)
       let mismatches = try StoreChecksums.mismatches(sums, of: table, parts: chunk, in: self)
       if let mismatch = mismatches.first { throw mismatch }
     }
+  }
+
+  private static func rows(of table: StoredTable, _ condition: String) -> String {
+    "SELECT \(table.columnList) FROM \"\(table.table)\" \(condition)"
   }
 
   /// Reads rows of a table, and adds up their hashes by part.
@@ -123,8 +131,7 @@ extension Database {
     _ body: (Row) throws -> Void
   ) throws -> [String: UInt64] {
     var sums: [String: UInt64] = [:]
-    let query = "SELECT \(table.columnList) FROM \"\(table.table)\" \(condition)"
-    try forEachRow(query, values) { row in
+    try forEachRow(Self.rows(of: table, condition), values) { row in
       sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
       try body(row)
     }

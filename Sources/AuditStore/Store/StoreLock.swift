@@ -11,7 +11,7 @@ internal import SystemPackage
 final class StoreLock: Sendable {
   private let descriptor: FileDescriptor
 
-  /// Takes the lock of a store, whose directory must exist, or waits so many seconds for another
+  /// Takes the lock of a store, whose directory must exist; waits up to `wait` seconds for another
   /// process.
   init(_ directory: String, wait: Double) throws(StoreError) {
     let path = FilePath(directory).appending("lock")

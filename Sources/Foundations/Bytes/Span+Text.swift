@@ -7,6 +7,13 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
   }
 
+  /// A copy of these bytes.
+  package var array: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
   /// The decimal number at a position, or `nil` if there are other bytes or too few.
   @inlinable
   package func decimal(_ range: Range<Int>) -> Int? {

@@ -136,11 +136,11 @@ public struct RuleTraffic: Sendable {
   /// The traffic that it would decide if URLs had a fragment that it needs; logs have none.
   public var withFragment = Traffic()
 
-  /// The traffic that it matches but any earlier rules decided.
+  /// The traffic that it matches but earlier rules decided.
   public var shadowTraffic = Traffic()
   public var shadowed: Int { shadowTraffic.requests }
 
-  /// The earlier rules of the same list that decided those, the heaviest, up to ``shadowLimit``.
+  /// The earlier rules of the same list that decided it, the heaviest, up to ``shadowLimit``.
   public var shadowedBy: [ShadowingRule] = []
 
   /// The greatest number of earlier rules that are named.
@@ -201,7 +201,7 @@ public struct PathGroupTraffic: Hashable, Sendable {
   /// The path group, percent-encoded, or the route as its file spells it.
   public var path: String
 
-  /// Errors are no visits, but redirects can be.
+  /// The traffic; errors are never visits, but redirects can be.
   public var traffic: Traffic
 
   /// The rule that decided most of it, or `nil` if none did.
@@ -210,11 +210,11 @@ public struct PathGroupTraffic: Hashable, Sendable {
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
 
-  /// The requests by status, where only those are counted that didn't get a page.
+  /// The requests by status, if the row counts only requests that didn't get a page; else empty.
   public var statuses: [UInt16: Int] = [:]
 
-  /// The requests among those that are for a page and come from Apple devices: with another status,
-  /// they would have been visits.
+  /// The requests among those that are visits, or would have been with another status: those for a
+  /// page from Apple devices.
   public var attempts = 0
 
   /// The probable destination of the visits: see ``RedirectDestination``.

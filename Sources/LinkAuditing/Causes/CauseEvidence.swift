@@ -32,6 +32,8 @@ struct CauseEvidence: Hashable {
     /// The query says that the link was in mail, or in an advert.
     static let isMail = Facts(rawValue: 8)
     static let isAdvert = Facts(rawValue: 16)
+
+    /// The number of sets of facts.
     fileprivate static let count = 32
   }
 

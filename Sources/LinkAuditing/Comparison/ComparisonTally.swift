@@ -322,9 +322,9 @@ extension LinkMatcher.RuleList {
 
 extension PathGroupChange {
   /// The order of changes of the same weight.
-  fileprivate var order: (String, Int, Int, Int, String, String) {
+  fileprivate var order: (String, Int, Int, String, String) {
     (
-      path, transition.from.number, transition.to.number, isImplemented == true ? 1 : 0,
+      path, transition.number, isImplemented == true ? 1 : 0,
       oldRule.map { "\($0.order)" } ?? "", newRule.map { "\($0.order)" } ?? ""
     )
   }

@@ -12,14 +12,14 @@ struct FindingKind<Subject>: Sendable {
 }
 
 extension DiagnosticKind {
-  /// This kind, with the function that finds what there is of it.
+  /// This kind, with the function that returns its findings.
   func findings<Subject>(
     _ find: @escaping @Sendable (FindingContext<Subject>) -> [Finding]
   ) -> FindingKind<Subject> {
     FindingKind(description: self, find: find)
   }
 
-  /// This kind, of which there is one finding at most.
+  /// This kind, with the function that returns its only finding, or `nil`.
   func finding<Subject>(
     _ find: @escaping @Sendable (FindingContext<Subject>) -> Finding?
   ) -> FindingKind<Subject> {

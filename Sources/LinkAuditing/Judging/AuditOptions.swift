@@ -77,7 +77,7 @@ public struct TrafficFilter: Hashable, Sendable {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
 
-  /// Whether such requests would be visits if they ask for a page and had received one.
+  /// Whether such requests would be visits if they asked for a page and had received one.
   func isAttempt(_ dimensions: Dimensions) -> Bool {
     dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)

@@ -147,7 +147,7 @@ extension JudgedTarget {
   /// Whether the slice has numbered names that aren't known here.
   var isBehind: Bool { known.version != names.version }
 
-  /// Asks what there is to ask of new names.
+  /// Adds the properties of new names, and forgets all others if names are numbered anew.
   @inline(never)
   mutating func updateNames() {
     let isAnew = known.generation != names.generation

@@ -10,7 +10,7 @@ struct OtherHostCounts: Sendable {
   /// numbers, in the order of their first targets.
   private var counted: [(number: Int, row: HeaviestHosts.Row)] = []
 
-  /// The greatest number of these, so that they take no memory.
+  /// The greatest number of these, so that they take little memory.
   private static let countedLimit = 1 << 10
 
   /// By number of a host, its position among those, or -1.

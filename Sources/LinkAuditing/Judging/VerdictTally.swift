@@ -10,10 +10,10 @@ struct VerdictTally: TargetTally {
   private(set) var rules: [BySystem<GenerationTally>]
   private let filter: TrafficFilter
 
-  /// The requests by site, dimensions, verdict, and whether they were for a page.
+  /// The requests by site, dimensions, verdict, cause, and whether they were for a page.
   private var dimensionCounts = CountTable()
 
-  /// More counts than this are to be added up before more come.
+  /// The number of counts from which on they are added up and removed.
   private static let dimensionLimit = 1 << 16
 
   init(_ sites: [RuleSet], _ options: AuditOptions) {

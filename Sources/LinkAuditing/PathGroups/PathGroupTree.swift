@@ -159,7 +159,7 @@ extension PathGroupTree {
     for own in children {
       let segment = Array(segments.text(nodes[own].segment))
       let found = child(of: other, segment.span, moving: own)
-      // It has a successor if it was too many.
+      // It has a successor if it was one child too many: folding has joined it.
       if found != own, nodes[own].successor < 0 { join(own, with: found) }
     }
   }

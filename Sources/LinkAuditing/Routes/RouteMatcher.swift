@@ -14,7 +14,7 @@ final class RouteMatcher: Sendable {
     /// The number of the matcher of segments that a path can have here, or -1.
     var loop: Int32 = -1
 
-    /// The rank of the first route whose path ends here, if its items are there.
+    /// The rank of the first route whose path ends here, whatever items it needs, or the maximum.
     var rank = Int32.max
   }
 

@@ -106,7 +106,7 @@ extension RouteElement.Matcher {
 
 /// A pattern of bytes: percent-encoded texts with gaps between them.
 struct Glob: Hashable, Sendable {
-  /// The texts, and this byte, which no URL holds, for each gap.
+  /// The texts, separated by ``gap``, a byte that no URL holds.
   var bytes: [UInt8]
 
   /// The least number of bytes in a gap, 0 or 1.
@@ -124,8 +124,8 @@ struct Glob: Hashable, Sendable {
       } else if place < bytes.count, bytes[place] == text[index] {
         place += 1
         index += 1
-      } else if let (start, end) = last {
-        (place, index) = (start, end + 1)
+      } else if let gap = last {
+        (place, index) = (gap.place, gap.index + 1)
         last = (place, index)
       } else {
         return false

@@ -328,7 +328,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [String] {
-  /// A Boolean value indicating whether these parts of a file's name end in the extension of sources.
+  /// Whether these parts of a file's name end in the extension of a source file.
   fileprivate var isOfSourceFile: Bool {
     count > 1 && ["tsx", "ts", "jsx", "js", "mjs", "cjs"].contains(last)
   }

@@ -7,14 +7,15 @@ struct AssociationText: Sendable {
   let bytes: [UInt8]
   var list: RuleID.List
 
-  /// The names of what rules would take from defaults.
+  /// The names of the members that rules take from defaults.
   let defaults: Set<String>
 
   /// Whether the objects of the list have spaces inside their braces.
   private(set) var isSpaced = false
 
-  /// Whether defaults have the elements of `paths` exclude, which those can't take back; systems
-  /// that know no defaults ignore that.
+  /// Whether defaults make all elements of `paths` exclude, which no element can undo.
+  ///
+  /// Systems that know no defaults ignore that.
   private var isExcluding = false
   private let links: JSONObject?
   private let entry: JSONObject?
@@ -41,7 +42,7 @@ struct AssociationText: Sendable {
       && probes([ComponentDraft(path: "/")]).entries.first?.paths?.first?.excludes == true
   }
 
-  /// Returns a Boolean value indicating whether a system lets all rules of the list exclude.
+  /// Whether all rules of the list exclude on a system.
   func excludes(_ system: OperatingSystem) -> Bool { isExcluding && system == .current }
 
   var variableNames: [String] { links?["substitutionVariables"]?.object?.members.map(\.name) ?? [] }

@@ -209,6 +209,7 @@ struct HTMLDays {
 
   /// Writes lines between the days where the rules changed, with the number of the version.
   private func writeLinesOfChanges() {
+    let changes = changes
     for (day, version) in changes where day > first {
       // The version need not begin on a day with traffic.
       guard let next = days.first(where: { $0.day >= day }) else { continue }

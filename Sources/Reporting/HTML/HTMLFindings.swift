@@ -4,8 +4,8 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension HTMLWriter {
-  /// The number of findings of a kind that are open, and the greatest numbers of findings of a kind
-  /// and of each sort of evidence.
+  /// The number of findings of a kind that are shown unfolded, and the greatest number of findings in
+  /// a list.
   private static let (openFindings, findingLimit) = (3, 200)
 
   /// Writes findings, each with its message, remedy and evidence.

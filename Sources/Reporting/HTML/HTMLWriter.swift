@@ -1,14 +1,16 @@
 /// Markup under construction.
 ///
 /// Names of elements and attributes come from the source; text and values may come from
-/// anywhere, and are always escaped. It is a class, so that closures that write the content of an
-/// element, and what draws a picture, write to the same page.
+/// anywhere, and are always escaped.
+///
+/// The writer is a class, so that the closures for the content of elements, and the types that draw
+/// pictures, write to the same page.
 final class HTMLWriter {
   typealias Attributes = KeyValuePairs<StaticString, String?>
 
   private(set) var markup = ""
 
-  /// The number of rows per table.
+  /// The greatest number of rows per table.
   let limit: Int
 
   /// The level of headings, and the end of captions, which differs from those of other sites.
@@ -38,7 +40,7 @@ final class HTMLWriter {
 
   func element(_ name: StaticString, _ text: String) { element(name, [:], text) }
 
-  /// Writes the start of an element; that is all of one that cannot hold anything.
+  /// Writes the start of an element; elements that cannot hold anything have no end.
   func open(_ name: StaticString, _ attributes: Attributes) {
     markup += "<\(name)"
     for (name, value) in attributes {

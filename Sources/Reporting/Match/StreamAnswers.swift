@@ -255,7 +255,7 @@ extension Span<UInt8> {
     while position < count, self[position].isBlank || self[position] == 0x0D { position += 1 }
   }
 
-  /// Passes over blanks, and a byte if it is there.
+  /// Skips blanks and then a byte, and returns whether it was there.
   private func take(_ byte: Unicode.Scalar, _ position: inout Int) -> Bool {
     skipBlanks(&position)
     guard position < count, self[position] == UInt8(ascii: byte) else { return false }
@@ -263,7 +263,8 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Passes over blanks, and a string if one is there, whose inside it returns.
+  /// Skips blanks and then a string, and returns the range between its quotes, or `nil` if no whole
+  /// string is there.
   private func takeString(_ position: inout Int) -> Range<Int>? {
     guard take("\"", &position) else { return nil }
     let start = position
@@ -273,7 +274,8 @@ extension Span<UInt8> {
     return take("\"", &position) ? start..<(position - 1) : nil
   }
 
-  /// Passes over blanks and a value, of whose objects and arrays only the nesting matters.
+  /// Skips blanks and then a value, and returns whether it was there; objects and arrays are checked
+  /// for their nesting only.
   private func skipValue(_ position: inout Int) -> Bool {
     var depth = 0
     skipBlanks(&position)

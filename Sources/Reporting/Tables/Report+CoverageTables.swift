@@ -6,6 +6,7 @@ extension Report {
   /// The tables that say how rules, routes and traffic fit; JSON has them in `coverage`.
   static let coverageTables = pathTables + [unvisitedRoutes]
 
+  /// Those whose rows have a path and its traffic.
   static let pathTables: [Table<Report>] = [
     claimedNotImplemented, implementedNotClaimed, implementedButExcluded, excludedHeavy,
     unclaimedHeavy, olderSystems, claimedBroken, claimedRedirected,
@@ -103,7 +104,8 @@ extension TableColumn where Row == PathGroupTraffic {
       + (hasRule ? naming(presence: .sometimes) { $0.rule } : []) + [samples]
   }
 
-  /// Returns the columns of which people see the requests and one other number.
+  /// Returns the columns of paths by status; of visits and attempts, people see those that `shown`
+  /// names.
   fileprivate static func answered(showing shown: String) -> [TableColumn] {
     let numbers: [TableColumn] = [
       .count("visits", "Requests that are visits; redirects can be visits, errors cannot") {

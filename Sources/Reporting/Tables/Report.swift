@@ -33,9 +33,8 @@ extension Report {
     "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
     labels: ["reason"], rows: { $0.rejections }, columns: rejectionColumns)
 
-  typealias Rejections = (
-    reason: RejectionReason, lines: Int, first: RejectedLine?
-  )
+  /// The number of lines that are rejected for a reason, and the first of them.
+  typealias Rejections = (reason: RejectionReason, lines: Int, first: RejectedLine?)
 
   static let rejectionColumns: [TableColumn<Rejections>] = [
     .choice("reason", "The reason") { $0.reason }

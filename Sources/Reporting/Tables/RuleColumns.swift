@@ -9,6 +9,7 @@ typealias AppRule = (rule: ReportedRule, traffic: RuleTraffic)
 typealias AppShadow = (rule: ReportedRule, decider: ReportedRule, traffic: Traffic)
 
 extension TableColumn where Row == ReportedRule {
+  /// The columns that name a rule.
   static let ruleName: [TableColumn] = [
     .text("app", "The first app that has the rule") { $0.app.text }, .detail { $0.id.entry },
     TableColumn("list", .choice(["components", "paths"]), "The array that holds the rule") {

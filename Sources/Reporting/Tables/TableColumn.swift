@@ -41,7 +41,7 @@ final class TableColumn<Row>: ColumnDeclaration {
   /// The value of a row; `nil` leaves the member out in JSON.
   let value: Getter<TableValue?>
 
-  /// The value for people, if it has another form for them.
+  /// The function that computes the value for people, or `nil` if they see ``value``.
   private let form: Getter<TableValue?>?
 
   init(
@@ -149,7 +149,9 @@ final class TableColumn<Row>: ColumnDeclaration {
 // MARK: - Columns for people
 
 extension TableColumn {
-  /// The column with a heading, so that people see it, in another form if a closure returns one.
+  /// The column with a heading, so that people see it.
+  ///
+  /// `form` computes the value that they see, by default that of programs; `nil` is an empty cell.
   func headed(
     _ title: String, _ kind: ShownKind? = nil, help: String? = nil, isNote: Bool = false,
     isWide: Bool = false, before: Int = 0, form: Getter<TableValue?>? = nil
@@ -326,7 +328,7 @@ extension Array {
   }
 }
 
-/// Whether all rows have a value of a column.
+/// The rows and the formats that have a value of a column.
 enum ColumnPresence: Sendable {
   case always
 

@@ -22,9 +22,7 @@ package enum SafeText {
 
   /// Several lines with the same scalars escaped, line feeds apart.
   package static func escapedLines(_ text: String) -> String {
-    guard text.unicodeScalars.contains("\n") else { return escaped(text) }
-    return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { escaped(String($0)) }.joined(separator: "\n")
+    escaped(text) { $0 == "\n" ? "\n" : escape($0) }
   }
 
   /// JSON text with the same scalars escaped as JSON escapes them.
@@ -149,8 +147,8 @@ extension SafeText {
     return high << 4 | low
   }
 
-  /// Returns the scalar outside ASCII that the escapes at a position encode, or `nil` if they are
-  /// not UTF-8.
+  /// Returns the scalar outside ASCII that the escapes at a position encode in UTF-8, or `nil` if
+  /// there is none.
   private static func escapedScalar(in bytes: [UInt8], at index: Int) -> Unicode.Scalar? {
     var encoding: [UInt8] = []
     while encoding.count < 4, let byte = escapedByte(in: bytes, at: index + encoding.count * 3) {

@@ -60,6 +60,7 @@ extension String {
 
   var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
+  /// This text, followed by spaces up to `width` columns.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

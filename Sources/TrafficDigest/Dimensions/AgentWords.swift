@@ -74,6 +74,7 @@ final class AgentWords: Sendable {
       fetchers.formUnion(add([[client.name]], from: client.number))
     }
     self.fetchers = fetchers
+    precondition(Sign.otherBot.rawValue < Found.firstClient, "signs come before clients")
     for (sign, words) in Self.signs { add(words, sign.rawValue) }
     for (sign, words) in Self.botSigns { add(words, sign.rawValue, ignoringCase: true) }
     add(Client.otherBotWords, Sign.otherBot.rawValue, ignoringCase: true, wholeWords: true)
@@ -167,7 +168,7 @@ final class AgentWords: Sendable {
     return true
   }
 
-  /// What words mean, in addition to the names of clients.
+  /// The meanings of words that don't name a client.
   enum Sign: Int {
     case notAndroid, android, linux, outlookOfBoth, notIOS, iosDevice, macintosh, oldestSystem
     case safari, version, webKit, presto, mobileWebKit, chromium, native
@@ -212,7 +213,7 @@ final class AgentWords: Sendable {
 }
 
 extension AgentWords {
-  /// What the words of a user agent mean: signs, and clients by name.
+  /// The meanings of the words in a user agent: signs, and clients by name.
   struct Found: Equatable, Sendable {
     /// The signs by their raw values, then the clients by their numbers.
     private var bits = SIMD4<UInt64>()

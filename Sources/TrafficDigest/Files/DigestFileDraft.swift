@@ -18,8 +18,10 @@ final class DigestFileDraft {
   private var waiting: [(batch: TargetBatch, share: Int, range: Range<Int>)] = []
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// What a worker does for a block: it returns the complete block without its payload, and its
-  /// stored form; or `nil` if it is incomplete or empty.
+  /// The work on a block, for any worker.
+  ///
+  /// It returns the complete block without its payload, and its stored form; or `nil` if the block
+  /// is incomplete or empty.
   typealias Work =
     @Sendable () -> Result<
       (block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError

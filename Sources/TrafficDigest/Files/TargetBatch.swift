@@ -110,8 +110,9 @@ private struct TargetDivision {
     if output == nil { shares = [TargetBatch.Share(output: 0)] }
   }
 
-  /// Adds the counts of a target to the share of each output that has some; if there are several,
-  /// this sorts the visits by day.
+  /// Adds the counts of a target to the shares of their outputs.
+  ///
+  /// If outputs depend on days, this sorts the visits of several days by day.
   @inline(__always)
   mutating func add(_ record: inout TargetRecord, host: Int, names: borrowing ByteTable) {
     var place = 0
@@ -127,32 +128,30 @@ private struct TargetDivision {
       record.key, record.requests.span, record.visits.span, host: host, names: names)
   }
 
-  /// Does the same for a target with counts of several days.
+  /// Adds the counts of a target that has several days, and sorts its visits by day.
   private mutating func addDays(
     of record: inout TargetRecord, host: Int, names: borrowing ByteTable
   ) {
     record.visits.sort { $0.dayNumber < $1.dayNumber }
     let (requests, visits) = (record.requests, record.visits)
     var (request, visit) = (0, 0)
-    var (firstRequest, firstVisit) = (0, 0)
-    var current: Int?
-    while request < requests.count || visit < visits.count {
-      let day = min(
+    /// Returns the day of the next counts, or `.max` if there are none.
+    func nextDay() -> Int {
+      min(
         request < requests.count ? requests[request].dayNumber : .max,
         visit < visits.count ? visits[visit].dayNumber : .max)
-      let place = place(of: day)
-      if let current, current != place {
-        shares[current].add(
-          record.key, requests.span.extracting(firstRequest..<request),
-          visits.span.extracting(firstVisit..<visit), host: host, names: names)
-        (firstRequest, firstVisit) = (request, visit)
-      }
-      current = place
-      while request < requests.count, requests[request].dayNumber == day { request += 1 }
-      while visit < visits.count, visits[visit].dayNumber == day { visit += 1 }
     }
-    if let current {
-      shares[current].add(
+    var day = nextDay()
+    while day < .max {
+      let place = place(of: day)
+      let (firstRequest, firstVisit) = (request, visit)
+      // Consecutive days can have the same output.
+      repeat {
+        while request < requests.count, requests[request].dayNumber == day { request += 1 }
+        while visit < visits.count, visits[visit].dayNumber == day { visit += 1 }
+        day = nextDay()
+      } while day < .max && self.place(of: day) == place
+      shares[place].add(
         record.key, requests.span.extracting(firstRequest..<request),
         visits.span.extracting(firstVisit..<visit), host: host, names: names)
     }

@@ -20,7 +20,7 @@ struct AgentMemo: ~Copyable {
     var requests: Int
   }
 
-  /// The kinds, numbered by what is counted of them, and the last day of each.
+  /// The numbers of kinds, by version, client and platform; an agent of each, and its last day.
   private var kindNumbers = WordTable()
   private var kinds = Buffer<UserAgent>()
   private var latest = Buffer<Latest>()

@@ -53,8 +53,8 @@ extension TrafficDigest {
     let (digest, counts) = try reduce(
       schedule, options, linesBefore: logs.map(\.settledLines), progress)
     let continued = zip(files, logs).map { file, log in
-      var settled = ContinuedLog.Share()
-      for counts in counts { if let share = counts.shares[file.number] { settled.add(share) } }
+      let shares = counts.compactMap { $0.shares[file.number] }
+      let settled = shares.reduce(into: ContinuedLog.Share()) { $0.add($1) }
       return file.continued(log, settled: settled)
     }
     return (digest, continued)
@@ -194,7 +194,8 @@ final class Spilling: Sendable {
       let merged = TargetSources(runs: Array(runs[..<count]))
       runs = [try .merging(merged, in: directory)] + runs[count...]
     } catch {
-      fail(error)
+      outcome.withLock { if case .success = $0 { $0 = .failure(error) } }
+      failed.store(true, ordering: .relaxed)
     }
   }
 
@@ -208,12 +209,5 @@ final class Spilling: Sendable {
   /// The runs of all workers, at most as many as can be read at a time.
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
     try DigestRun.limiting(try outcome.withLock { $0 }.get(), in: directory, jobs: jobs)
-  }
-
-  private func fail(_ error: DigestFileError) {
-    outcome.withLock { outcome in
-      if case .success = outcome { outcome = .failure(error) }
-    }
-    failed.store(true, ordering: .relaxed)
   }
 }

@@ -159,10 +159,10 @@ struct Reducer: ~Copyable {
     return tally
   }
 
-  /// Counts a row.
+  /// Counts a row, apart from lines of logs, so that the code for these holds nothing about rows.
   ///
   /// The number of its requests is limited, so that all rows together don't exceed the limit of a
-  /// digest. It is apart from lines of logs, so that the code for them holds nothing about rows.
+  /// digest.
   @inline(never)
   private mutating func count(
     _ figures: RowFigures, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,

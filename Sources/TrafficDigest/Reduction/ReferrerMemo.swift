@@ -37,7 +37,7 @@ struct ReferrerMemo: ~Copyable {
 
   init(_ classifier: ReferrerClassifier) { self.classifier = classifier }
 
-  /// Classifies a referrer as logged, and counts requests for the given host by that of the referrer.
+  /// Classifies a referrer as logged, and counts requests for ``givenHost`` by the referrer's host.
   @inline(__always)
   mutating func answer(
     _ referrer: Span<UInt8>, for host: borrowing RequestHost, counting count: Int

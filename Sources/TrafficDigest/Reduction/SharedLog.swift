@@ -22,6 +22,7 @@ final class SharedLog: Sendable {
 
   /// A chunk that has been filled.
   struct Step {
+    /// How to read the lines of the chunk, from its beginning on.
     var reading: ChunkReading
 
     /// The bytes of the chunk whose lines count permanently.

@@ -42,8 +42,9 @@ final class DigestRun: Sendable {
 
   /// Creates a run of blocks in a file.
   ///
-  /// `isTrusted` says whether this process has written it. An external file could be crafted so that
-  /// a few bytes represent gigabytes of targets. Whether a request is for a host may be unknown.
+  /// `isTrusted` says whether this process has written it. An external file could be crafted so
+  /// that a few bytes represent gigabytes of targets. `namesHosts` says whether a request is for a
+  /// host; it is `nil` if that isn't known.
   init(
     file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
   ) {

@@ -273,10 +273,11 @@ extension ByteTable {
       keys.append(
         StringSortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
     }
-    // Strings whose words are equal up to a place are compared by the next one. Most have long common
-    // beginnings, so those with the same word as one of them, chosen at random, leave the sort together.
+    // Strings are compared word by word. Most have long common beginnings, so each step divides a
+    // range into the keys before one of them, those equal to it, and those after it. Only equal
+    // keys go on to the next word.
     var waiting = [(range: 0..<keys.count, place: -1)]
-    // Nobody can write a log for which the choice is bad.
+    // The key is chosen at random, so that nobody can write a log that takes long to sort.
     var random = UInt64.random(in: .min ... .max)
     while let (range, place) = waiting.popLast() {
       if range.count < 2 { continue }
@@ -310,10 +311,10 @@ extension ByteTable {
 }
 
 extension Buffer<StringSortKey> {
-  /// Moves the keys of a range that are before one of them to its beginning, and those after it to its
-  /// end.
+  /// Moves the keys of a range that precede `pivot`, which is one of them, to its beginning, and
+  /// those that follow it to its end.
   ///
-  /// - Returns: The positions of the first key that equals it, and of the first one after it.
+  /// - Returns: The positions of the first key that equals `pivot`, and of the first one after it.
   fileprivate mutating func partition(
     _ range: Range<Int>, by pivot: StringSortKey
   ) -> (lower: Int, upper: Int) {

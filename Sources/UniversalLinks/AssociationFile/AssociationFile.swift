@@ -105,7 +105,7 @@ extension AssociationFile {
 extension RuleDefinition {
   /// An element of `paths` as it is without the defaults of entry and file.
   fileprivate var withoutDefaults: RuleDefinition {
-    // What precedes the pattern is 'NOT '.
+    // Only 'NOT ' can precede the pattern.
     var rule = RuleDefinition(path: path, excludes: path != nil && path != source, source: source)
     rule.position = position
     return rule

@@ -61,7 +61,7 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// The severities of problems of this kind, of which most have one.
   public private(set) var levels: SeverityLevels
 
-  /// The whole with a share of which the severity grows, such as `visits`, or `nil` if it doesn't.
+  /// The total, such as `visits`, whose share determines the severity, or `nil` if none does.
   public private(set) var whole: String?
 
   /// The exception from the usual severity.

@@ -104,11 +104,12 @@ struct ExampleRank: Comparable {
 }
 
 extension Dictionary where Value == ExampleRank {
-  /// Returns a Boolean value indicating whether no example for a key is as good as another one.
+  /// Returns a Boolean value indicating whether an example is better than the known one for a key.
   func isImproved(by example: ExampleRank, at key: Key) -> Bool {
     self[key].map { example < $0 } ?? true
   }
 
+  /// Keeps an example for a key if it is better than the known one.
   mutating func improve(by example: ExampleRank, at key: Key) {
     if isImproved(by: example, at: key) { self[key] = example }
   }

@@ -58,7 +58,7 @@ public struct RuleReachability: Sendable {
 }
 
 extension AssociationFile {
-  /// Finds a URL that each rule decides.
+  /// Finds a URL that each rule decides on the file's ``AssociationFile/system``.
   ///
   /// - Parameter host: The host of the URLs.
   /// - Returns: The reach of every rule.

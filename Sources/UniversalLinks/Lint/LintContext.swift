@@ -78,8 +78,8 @@ struct LintContext {
 
   /// Adds a mistake, by default with the severity and the remedy of its kind.
   ///
-  /// A cure is a fix that is also the remedy. If the mistake keeps a pattern from matching anything,
-  /// its place is given, too.
+  /// A cure is a fix that is also the remedy. `spoiling` is the place of a pattern that matches
+  /// nothing because of the mistake.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
     remedy: String? = nil, related: [RelatedPlace] = [], fix: LintFix? = nil, cure: LintFix? = nil,

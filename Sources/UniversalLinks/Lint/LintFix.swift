@@ -75,7 +75,7 @@ extension LintFix {
     return LintFix(applicability, title, [Edit(start..<start, before), Edit(end..<end, after)])
   }
 
-  /// Removes what is around a part of some bytes.
+  /// Returns the fix that removes all bytes of a range but a part.
   static func reduce(
     _ range: Range<Int>, to part: Range<Int>, _ title: String,
     _ applicability: Applicability = .suggestion
@@ -251,7 +251,7 @@ struct FixReview {
   /// The applicability of a fix that cures, and the URLs whose verdicts it changes in a sentence.
   private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
 
-  /// A fix, with its mistake and the position of that.
+  /// A fix, with the position and the kind of its mistake.
   private typealias Candidate = (index: Int, kind: DiagnosticKind, fix: LintFix)
 
   private let result: LintResult

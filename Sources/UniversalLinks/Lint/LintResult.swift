@@ -140,7 +140,8 @@ public struct LintOptions: Sendable {
   /// That takes up to a second for hostile files.
   public var provesRules = true
 
-  /// Whether fixes are tried, which are not reviewed, with a part of the budget of proofs.
+  /// Whether the file is a trial of fixes: its own fixes aren't reviewed, and its proofs get a part
+  /// of the budget.
   var isTrial = false
 
   /// Creates options, by default for everything that doesn't depend on host and systems.

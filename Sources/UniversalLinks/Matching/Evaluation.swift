@@ -5,7 +5,7 @@ internal import Foundations
 /// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
 /// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` names them.
 public struct Evaluation: Sendable {
-  /// The rule of an entry that decides, or a greater number than any rule has, and the verdict.
+  /// The number of the rule of an entry that decided, or `Int.max` if none did, and the verdict.
   @usableFromInline typealias Outcome = (rule: Int, verdict: Verdict)
 
   /// A rule that matches, by its number, and the position of its list.
@@ -154,7 +154,7 @@ struct AutomatonCache: Sendable {
   private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
   private var readers: [Reader] = []
 
-  /// An automaton, and its results for one URL, unless it reads paths.
+  /// An automaton, and what it found in one URL; what is found in paths is not kept.
   private struct Reader {
     var automaton: LazyAutomaton
 

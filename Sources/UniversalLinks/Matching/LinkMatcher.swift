@@ -355,7 +355,7 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
 /// A rule as decoded, with its patterns compiled, each on its own and as a condition that an
 /// automaton tests.
 ///
-/// It is a class, so that nobody copies one to read a part of it.
+/// It is a class, so that reading a part of it copies nothing else.
 package final class CompiledRule: Sendable {
   /// A text of a URL, with the pattern that it is compared with.
   package struct Comparison: Sendable {
@@ -366,6 +366,7 @@ package final class CompiledRule: Sendable {
     let condition: PatternTable.Condition?
   }
 
+  /// The rule as decoded; for an entry without rules, one that matches every URL.
   package let definition: RuleDefinition
 
   /// The comparisons, one for each of ``RuleDefinition/patterns``.

@@ -80,7 +80,7 @@ extension Pattern {
 
   /// Returns the least number of levels that matching opens, or `nil` if the text doesn't match.
   ///
-  /// Of numbers beyond the limit, it is the least one.
+  /// Any number beyond the limit counts as `levelLimit + 1`.
   private func levels(toMatch text: Span<UInt8>) -> Int? {
     if isImpossible { return nil }
     guard ignoresCase else { return levels(toMatchFolded: text) }
@@ -104,7 +104,8 @@ extension Pattern {
 
 /// The places in a text that a pattern can have reached.
 private struct Places {
-  /// The least number of levels open at each place, from 0 to the length of the text.
+  /// The least number of levels open at each place, from 0 to the length of the text, or
+  /// ``unreachable``.
   private var levels: [UInt8]
 
   /// The places that can be reached lie between these bounds.
@@ -126,7 +127,7 @@ private struct Places {
     (first, last) = (min(first, place), max(last, place))
   }
 
-  /// The number of levels after another one has opened; one beyond the limit stands for all.
+  /// The number of levels after one more has opened, at most one beyond the limit.
   private static func opened(_ level: UInt8) -> UInt8 {
     min(level, UInt8(Pattern.levelLimit)) + 1
   }

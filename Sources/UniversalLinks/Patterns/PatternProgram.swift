@@ -289,7 +289,7 @@ final class PatternProgram: Sendable {
     return patterns
   }
 
-  /// Calls `body` with the patterns of those positions of a set that are among some final ones.
+  /// Calls `body` with the pattern of each position of a set that is among some final positions.
   @inline(__always)
   private func forEachPattern(
     of set: borrowing PositionSet, at positions: [UInt64], _ body: (_ pattern: Int32) -> Void

@@ -333,7 +333,7 @@ package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
   case decoded
 }
 
-/// The items of a query that has escapes, decoded.
+/// The items of a query that has escapes, decoded, and the copies that explanations read.
 ///
 /// The query is split at `&` and each item at its first `=` before anything is decoded.
 private struct DecodedItems: Sendable {
@@ -345,7 +345,7 @@ private struct DecodedItems: Sendable {
 
   private var isPrepared = false
 
-  /// The items as explanations show them, by form.
+  /// The items as explanations show them, by form, also of queries without escapes.
   var copies: [TextForm: [(name: [UInt8], value: [UInt8])]] = [:]
 
   mutating func invalidate() {

@@ -60,9 +60,10 @@ struct FileDraft {
 
   /// Removes all drafts, and prevents new ones while `body` ends the process.
   ///
-  /// - Parameter body: A function that receives the final paths of the drafts in ascending order.
+  /// If a draft is being created or named at that moment, this function does nothing and doesn't call
+  /// `body`.
   ///
-  /// If a draft is being created or named at that moment, it does nothing and doesn't call `body`.
+  /// - Parameter body: A function that receives the final paths of the drafts in ascending order.
   static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
     _ = targets.withLockIfAvailable { targets in
       for path in targets.keys { _ = unsafe unlink(path) }

@@ -155,6 +155,7 @@ extension FuzzTarget {
       }
     })
 
+  /// A file before the last line, which is a URL.
   private static func seeds(_ sources: SeedSources) throws -> [[UInt8]] {
     try sources.vectors.every(3).map { $0.file + Array("\n\($0.url)".utf8) }
       + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }

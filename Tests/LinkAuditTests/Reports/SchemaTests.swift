@@ -149,6 +149,7 @@ import UniversalLinks
   }
 }
 
+/// The schemas in Documentation/Schemas, generated from the declarations of columns.
 enum SchemaDocument {
   typealias Object = [String: Any]
   typealias DigestRow = (name: String, about: String, columns: [any ColumnDeclaration])

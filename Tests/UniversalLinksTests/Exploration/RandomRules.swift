@@ -156,6 +156,7 @@ extension RuleAlphabet {
   }
 }
 
+/// The verdict of a site, or of one of its apps, and its reason, in a simple way.
 struct PlainOutcome: Hashable {
   private(set) var verdict = Verdict.unclaimed
   private(set) var app: ApplicationIdentifier?

@@ -392,7 +392,7 @@ import Testing
     #expect(result.diagnostics.contains { $0.message.contains("Only iOS 12 and earlier read") })
   }
 
-  /// A mistake hides none behind it, and the fixes of some kind, without others, cure all of them.
+  /// A mistake hides none after it, and fixes of the named kinds alone cure all of them.
   @Test(
     arguments: rows(
       #"""

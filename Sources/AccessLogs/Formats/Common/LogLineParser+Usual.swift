@@ -6,6 +6,9 @@ enum UsualWord {
   static let get: UInt32 = 0x2054_4547
   static let post: UInt32 = 0x5453_4F50
   static let head: UInt32 = 0x4441_4548
+
+  /// `HTTP`, and the same with a slash and a version.
+  static let http: UInt32 = 0x5054_5448
   static let version11: UInt64 = 0x312E_312F_5054_5448
   static let version10: UInt64 = 0x302E_312F_5054_5448
   static let version20: UInt64 = 0x302E_322F_5054_5448

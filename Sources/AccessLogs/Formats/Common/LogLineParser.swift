@@ -334,7 +334,7 @@ extension Span<UInt8> {
   func protocolStart(_ start: Int, _ end: Int) -> Int? {
     // ` HTTP/1.1`, as almost every line has it; then `HTTP/2`, and room for what
     // may come.
-    let (space, http) = (UInt8(ascii: " "), UInt32(0x5054_5448))
+    let (space, http) = (UInt8(ascii: " "), UsualWord.http)
     var position = end - 9
     if position < start || self[position] != space || halfWord(position + 1) != http
       || self[position + 6] == space || self[position + 7] == space || self[position + 8] == space

@@ -168,7 +168,7 @@ struct PlainLines: ~Copyable {
   private var delimiters = DelimiterIndex.ofCommonLines()
   private let parser = LogLineParser(format: .combined)
 
-  /// The greatest number of bytes in a line, for which an index of delimiters needs memory.
+  /// The greatest number of bytes in a line; it bounds the memory of ``delimiters``.
   private static let lineLimit = 1 << 14
 
   /// Checks whether a line, such as this one, is one of them.

@@ -22,8 +22,9 @@ struct ColumnRoles {
   /// The field of each column, or `nil` if it is ignored.
   private(set) var fields: [LogField?]
 
-  /// Finds the fields of columns that a heading doesn't name, or nothing if no request can be read,
-  /// or not for certain.
+  /// Finds the fields of columns, unless `names` has those that a heading names.
+  ///
+  /// There is no result if no request can be read, or not for certain.
   init?(_ columns: [Column], names: [LogField?]? = nil) {
     guard columns.count >= 3, !columns[0].values.isEmpty else { return nil }
     self.columns = columns
@@ -450,13 +451,6 @@ struct ColumnRoles {
 }
 
 extension Span<UInt8> {
-  /// A copy of these bytes.
-  var array: [UInt8] {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return bytes
-  }
-
   /// Returns whether a value that is no host's name, nor `localhost`, can be in a column of hosts.
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }

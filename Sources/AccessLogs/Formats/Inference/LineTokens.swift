@@ -40,7 +40,8 @@ struct LineTokens {
     if values.isEmpty { return nil }
   }
 
-  /// Adds a value in quotation marks or brackets, of which the first is at a position.
+  /// Adds a value whose opening quotation mark or bracket is at `mark`, and returns whether it is
+  /// closed.
   private mutating func addMarked(
     _ line: Span<UInt8>, _ mark: Int, _ position: inout Int
   ) -> Bool {
@@ -175,9 +176,7 @@ extension Span<UInt8> {
     }
     guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_") else { return nil }
     var mark = 1
-    while mark < Swift.min(count, 40), self[mark].isInHostLabel || self[mark] == UInt8(ascii: ".") {
-      mark += 1
-    }
+    while mark < Swift.min(count, 40), self[mark].isInHostName { mark += 1 }
     guard mark < Swift.min(count, 40) else { return nil }
     if self[mark] == UInt8(ascii: "=") { return mark + 1 }
     // A scheme, an address, or a host with its port.

@@ -99,6 +99,7 @@ extension ValueLooks {
 }
 
 extension Span<UInt8> {
+  /// Returns whether these bytes are a value of one of some kinds.
   func isAny(of kinds: ValueLooks) -> Bool { !ValueLooks(self).isDisjoint(with: kinds) }
 
   /// Whether these bytes are a status of three digits; see ``ValueLooks/isKnown(status:)``.
@@ -151,9 +152,7 @@ extension Span<UInt8> {
     guard let colon = firstIndex(of: UInt8(ascii: ":"), from: 0, to: Swift.min(count, 24)),
       colon > 1, begins(with: "://", at: colon)
     else { return false }
-    return (0..<colon).allSatisfy {
-      self[$0].isInHostLabel || self[$0] == UInt8(ascii: "+") || self[$0] == UInt8(ascii: ".")
-    }
+    return (0..<colon).allSatisfy { self[$0].isInHostName || self[$0] == UInt8(ascii: "+") }
   }
 
   /// Whether these bytes contain a name, a slash and a version, as in `curl/8.5.0`.

@@ -308,12 +308,7 @@ extension LintContext {
       return LintFix(.suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
     }
     let array = member.value.range
-    var (components, end) = ("", array.lowerBound)
-    for rule in rules {
-      components += spelling(of: end..<rule.range.lowerBound) + rule.replacement
-      end = rule.range.upperBound
-    }
-    components += spelling(of: end..<array.upperBound)
+    let components = LintFix.apply(rules, to: Array(text[..<array.upperBound]))[array.lowerBound...]
     // Each element goes with the white space after it, and the last ones with what is before them.
     var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
       elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
@@ -326,7 +321,8 @@ extension LintContext {
       removals.map { LintFix.Edit($0, "") } + [
         LintFix.Edit(
           array.upperBound..<array.upperBound,
-          "," + separator(before: member.nameRange.lowerBound) + "\"components\": " + components)
+          "," + separator(before: member.nameRange.lowerBound) + "\"components\": "
+            + String(decoding: components, as: UTF8.self))
       ])
   }
 

@@ -224,7 +224,7 @@ struct PatternText {
   let isPercentEncoded: Bool
   let isCaseSensitive: Bool
 
-  /// The rule, or `nil` if it is a pattern of defaults.
+  /// The rule that has the pattern, or `nil` for a pattern of defaults.
   let element: JSONValue?
 
   /// The entry, if the rule is in `paths`.

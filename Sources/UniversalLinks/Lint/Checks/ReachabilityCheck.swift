@@ -39,22 +39,25 @@ extension DiagnosticKind {
 extension LintContext {
   /// Checks which rules can decide, and returns the URLs that each can decide on current systems.
   mutating func checkReachability(_ file: AssociationFile) -> [RuleReachability.Rule] {
-    let reaches = checkReachability(file, .current) { _ in true }
+    let matcher = LinkMatcher(file)
+    let reaches = checkReachability(file, matcher) { _ in true }
     // Old systems read another list where there are both, and entries that others skip.
-    let known = Set(LinkMatcher(file).ruleLists.map(\.position))
+    let known = Set(matcher.ruleLists.map(\.position))
     let others = Set(
       file.entries.filter {
         $0.components != nil && $0.paths != nil || !known.contains($0.position)
       }.map(\.position))
-    if !others.isEmpty { _ = checkReachability(file, .legacy) { others.contains($0.position) } }
+    if !others.isEmpty {
+      let matcher = LinkMatcher(file.asRead(by: .legacy))
+      _ = checkReachability(file, matcher) { others.contains($0.position) }
+    }
     return reaches
   }
 
   private mutating func checkReachability(
-    _ file: AssociationFile, _ system: OperatingSystem,
+    _ file: AssociationFile, _ matcher: LinkMatcher,
     where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [RuleReachability.Rule] {
-    let matcher = LinkMatcher(file.asRead(by: system))
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
@@ -68,7 +71,7 @@ extension LintContext {
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       var proof = EntryProof(
-        entry: entry, variables: file.substitutionVariables, system: system,
+        entry: entry, variables: file.substitutionVariables, system: matcher.system,
         // Any host with a full stop is sufficient, because rules don't compare it.
         host: options.host ?? "www.example.com", limits: limits)
       let reachability = proof.reachability(of: entry, work: &proofWork)

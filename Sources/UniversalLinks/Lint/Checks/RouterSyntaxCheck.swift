@@ -196,7 +196,9 @@ enum RegularExpressionText {
     return text.count > 1 && text.last == UInt8(ascii: "$") ? (text.count - 1)..<text.count : nil
   }
 
-  /// Returns the first class with a range, as in `[0-9a-f]{32}`; a parameter, `[post-id]`, is none.
+  /// Returns the first character class with a range, and its quantifier, as in `[0-9a-f]{32}`.
+  ///
+  /// The name of a router's parameter, `[post-id]`, is not such a class.
   private static func characterClass(in text: [UInt8]) -> Range<Int>? {
     var start = 0
     while let open = text[start...].firstIndex(of: UInt8(ascii: "[")) {
