@@ -126,10 +126,10 @@ extension DeliveryResponse {
 
   /// The time for which caches keep the response (`max-age`), in seconds, or `nil`.
   var maximumAge: Int? {
-    (field("cache-control") ?? "").lowercased().split(separator: ",").lazy
-      .map { $0.drop { $0 == " " } }
-      .first { $0.hasPrefix("max-age=") }
-      .flatMap { Int($0.dropFirst(8)) }.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil }
+    let directives = (field("cache-control") ?? "").lowercased().split(separator: ",")
+    let found = directives.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("max-age=") }
+    guard let seconds = found.flatMap({ Int($0.dropFirst(8)) }) else { return nil }
+    return 0...(1 << 40) ~= seconds ? seconds : nil
   }
 }
 

@@ -265,9 +265,9 @@ extension ReportCommand {
     let all =
       Report.tables.map { $0.name + "." + ReportFormat.csv.filenameExtension }
       + ReportFormat.allCases.map { "report." + $0.filenameExtension }
-    let left = all.filter { name in
-      !written.contains(name)
-        && (try? Stat(FilePath(OutputFile.path(of: name, in: directory)))) != nil
+    let left = all.filter {
+      !written.contains($0)
+        && (try? Stat(FilePath(OutputFile.path(of: $0, in: directory)))) != nil
     }.sorted()
     guard !left.isEmpty else { return }
     warn(
@@ -277,10 +277,9 @@ extension ReportCommand {
 
   private var directoryFiles: [(name: String, format: ReportFormat, table: Table<Report>?)] {
     (reportOptions.format.map { [$0] } ?? [.csv, .json, .html]).flatMap { format in
-      format == .csv
-        ? (reportOptions.table.map { [$0.table] } ?? Report.tables).map {
-          ($0.name + "." + format.filenameExtension, format, $0)
-        } : [("report." + format.filenameExtension, format, nil)]
+      let chosen = reportOptions.table.map { [$0.table] } ?? Report.tables
+      let tables: [Table<Report>?] = format == .csv ? chosen : [nil]
+      return tables.map { ("\($0?.name ?? "report").\(format.filenameExtension)", format, $0) }
     }
   }
 
