@@ -12,7 +12,7 @@
 # make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
 # make test-sql evaluate what 'linkaudit compile' writes with ClickHouse, DuckDB and Spark
 # make test-thread run the parallel part under the thread sanitizer
-# make test-builds build in a new clone what the documents promise, and compare what make demo prints
+# make test-builds build in a new clone what the documents promise, compare what make demo prints, and test with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
 # make test-spark-connect run Integrations/spark through Spark Connect
@@ -76,7 +76,7 @@ test-full: test
 	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
 	@$(MAKE) --no-print-directory test-spark-connect SPARK_SEED=
 	@$(MAKE) --no-print-directory test-sql SQL_TEST=
-	@$(MAKE) --no-print-directory test-page test-rows test-thread test-library
+	@$(MAKE) --no-print-directory test-builds test-page test-rows test-thread test-library
 	@$(MAKE) --no-print-directory test-fetch test-limits test-dashboards test-pipeline
 	@binary=$$($(BUILD) --portable --quiet) && \
 	  $(MAKE) --no-print-directory test-package BINARY="$$binary" PACKAGE_TEST="--release $$binary"
