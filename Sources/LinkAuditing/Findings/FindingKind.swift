@@ -316,7 +316,7 @@ struct FindingContext<Subject> {
 }
 
 extension [PathGroupTraffic] {
-  var total: Traffic { sum(\.traffic) }
+  package var total: Traffic { sum(\.traffic) }
 }
 
 extension RuleListTraffic {

@@ -74,15 +74,14 @@ struct AssociationText: Sendable {
     var output = bytes
     for insertion in insertions.sorted(by: { $0.position > $1.position })
     where !insertion.elements.isEmpty {
-      if array.isEmpty {
-        let text = insertion.elements.joined(separator: separator)
-        output.insert(contentsOf: text.utf8, at: value.range.lowerBound + 1)
-      } else if insertion.position < array.count {
-        let text = insertion.elements.map { $0 + separator }.joined()
-        output.insert(contentsOf: text.utf8, at: array[insertion.position].range.lowerBound)
+      let text = insertion.elements.joined(separator: separator)
+      if insertion.position < array.count {
+        let place = array[insertion.position].range.lowerBound
+        output.insert(contentsOf: (text + separator).utf8, at: place)
+      } else if let last = array.last {
+        output.insert(contentsOf: (separator + text).utf8, at: last.range.upperBound)
       } else {
-        let text = insertion.elements.map { separator + $0 }.joined()
-        output.insert(contentsOf: text.utf8, at: array[array.count - 1].range.upperBound)
+        output.insert(contentsOf: text.utf8, at: value.range.lowerBound + 1)
       }
     }
     return output
@@ -102,13 +101,8 @@ struct AssociationText: Sendable {
 
 /// A possible new rule, before any file has read it.
 struct ComponentDraft: Hashable, Sendable {
-  struct Item: Hashable, Sendable {
-    var name: String
-    var pattern: String
-  }
-
   var path: String
-  var items: [Item] = []
+  var items: [RuleDefinition.Item] = []
   var excludes = false
 
   /// Whether letter case matters, or `nil` to leave that to defaults.

@@ -55,8 +55,7 @@ struct RouteDrafts {
       ]
     var components = text
     components.list = .components
-    matcher = LinkMatcher(
-      components.probes(patterns.map { ComponentDraft(path: "/" + $0) }))
+    matcher = LinkMatcher(components.probes(patterns.map { ComponentDraft(path: "/" + $0) }))
   }
 
   /// Adds the rules of the route at a position, with its traffic.
@@ -64,9 +63,9 @@ struct RouteDrafts {
     let route = routes[position]
     // `paths` know no query.
     let items = text.list == .components ? route.items : []
-    func drafted(any: String) -> [ComponentDraft.Item] {
+    func drafted(any: String) -> [RuleDefinition.Item] {
       items.map {
-        ComponentDraft.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
+        RuleDefinition.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
       }
     }
     // A value may be empty; a rule for such a value also matches without the item.
@@ -81,8 +80,7 @@ struct RouteDrafts {
         add(shape.pattern, drafted(any: "?*"), isNarrowed ? .narrower : .route, position)
         for variant in narrower {
           let isRoute = variant.isTyped || isLoose && variant.isWhole
-          add(
-            variant.shape.pattern, drafted(any: "?*"), isRoute ? .route : .narrower, position)
+          add(variant.shape.pattern, drafted(any: "?*"), isRoute ? .route : .narrower, position)
         }
         let shapes = [shape] + narrower.map(\.shape)
         if isOpen {
@@ -112,7 +110,7 @@ struct RouteDrafts {
 
   /// Adds a rule, or a route to one that is there.
   private mutating func add(
-    _ path: String, _ items: [ComponentDraft.Item], _ likeness: Likeness, _ route: Int
+    _ path: String, _ items: [RuleDefinition.Item], _ likeness: Likeness, _ route: Int
   ) {
     for draft in ComponentDraft(path: path, items: items).variants(in: text) {
       if let position = positions[draft] {
@@ -163,10 +161,8 @@ extension RouteDrafts {
     var (total, weights) = (0, Array(repeating: 0, count: patterns.count))
     for group in groups {
       let segments = group.path.split(separator: "/")
-      let fits =
-        shape.isOpen
-        ? segments.count >= shape.segments.count : segments.count == shape.segments.count
-      guard fits else { continue }
+      let excess = segments.count - shape.segments.count
+      guard excess == 0 || excess > 0 && shape.isOpen else { continue }
       total += group.weight
       for match in matches(of: segments[index]) { weights[match] += group.weight }
     }
@@ -226,8 +222,7 @@ struct RouteShape: Hashable, Sendable {
     var shapes = [RouteShape(segments: [])]
     for (index, element) in path.enumerated() {
       let isLast = index + 1 == path.count
-      shapes = Array(
-        shapes.flatMap { $0.followed(by: element, isLast: isLast) }.prefix(limit))
+      shapes = Array(shapes.flatMap { $0.followed(by: element, isLast: isLast) }.prefix(limit))
     }
     return shapes
   }

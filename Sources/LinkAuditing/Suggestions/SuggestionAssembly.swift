@@ -85,11 +85,8 @@ struct SuggestionAssembly {
 extension SuggestionAssembly {
   /// The effect of the new rules on traffic.
   private enum Effect {
-    /// A new rule claims it.
-    case claimed(rule: Int)
-
-    /// A new rule keeps it on the web.
-    case kept(rule: Int)
+    /// A new rule claims it, or keeps it on the web.
+    case decided(rule: Int)
     case remaining(route: Int, RemainingRoute.Reason?)
     case none
   }
@@ -101,8 +98,8 @@ extension SuggestionAssembly {
         $0.position <= decision.limit && decision.matches.contains(Int32($0.draft))
       })
     {
-      if !candidates.drafts[placed[rule].draft].excludes { return .claimed(rule: rule) }
-      if decision.kind == .foreign { return .kept(rule: rule) }
+      let excludes = suggestion.rules[rule].excludes
+      if !excludes || decision.kind == .foreign { return .decided(rule: rule) }
     }
     guard let route = decision.route, decision.opener == nil else { return .none }
     switch decision.kind {
@@ -123,16 +120,16 @@ extension SuggestionAssembly {
   ) {
     if decision.kind == .wanted { suggestion.wanted += traffic }
     switch effect {
-    case .claimed(let rule) where decision.kind == .taken: suggestion.rules[rule].taken += traffic
-    case .claimed(let rule):
-      if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
+    case .decided(let rule) where decision.kind == .taken: suggestion.rules[rule].taken += traffic
+    case .decided(let rule):
+      if decision.isFromSameHost, !suggestion.rules[rule].excludes {
+        suggestion.rules[rule].sameHost += traffic
+      }
       if decision.kind == .foreign {
         sums[rule].others[path, default: SampledTraffic()].add(traffic, samples)
-      } else {
-        suggestion.rules[rule].won += traffic
-        if let route = decision.route { sums[rule].routes[route, default: Traffic()] += traffic }
+      } else if let route = decision.route {
+        sums[rule].routes[route, default: Traffic()] += traffic
       }
-    case .kept(let rule): sums[rule].others[path, default: SampledTraffic()].add(traffic, samples)
     case .remaining(let route, let reason):
       remaining[route, default: [:]][reason, default: SampledTraffic()].add(traffic, samples)
     case .none:
@@ -203,8 +200,8 @@ extension SuggestionAssembly {
     file.entries = Array(file.entries.filter { $0.id == suggester.entry }.prefix(1))
     guard !file.entries.isEmpty else { return nil }
     file.entries[0].components = [rule]
-    let reachability = file.reachability(host: host)
-    guard case .decides(let url)? = reachability.rules.first?.reach else { return nil }
+    guard case .decides(let url)? = file.reachability(host: host).rules.first?.reach
+    else { return nil }
     return String(url.dropFirst("https://\(host)".count))
   }
 

@@ -42,9 +42,7 @@ package struct Baseline: Sendable {
 
     /// The properties by which it is known again: none that changes with the lines of a file or with
     /// traffic.
-    fileprivate var key: FindingIdentity {
-      FindingIdentity(code: code, host: place, subject: subject)
-    }
+    fileprivate var key: FindingIdentity { .init(code: code, host: place, subject: subject) }
 
     fileprivate var level: Severity { Severity(rawValue: severity) ?? .error }
   }
@@ -96,8 +94,7 @@ package struct Baseline: Sendable {
   package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let document = Document(schema: Self.schema, findings: entries)
-    return Array(try encoder.encode(document)) + [0x0A]
+    return Array(try encoder.encode(Document(schema: Self.schema, findings: entries))) + [0x0A]
   }
 }
 

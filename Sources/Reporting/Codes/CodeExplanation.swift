@@ -1,4 +1,3 @@
-internal import AccessLogs
 internal import FileDelivery
 internal import Foundations
 internal import LinkAuditing
@@ -23,23 +22,8 @@ package struct CodeExplanation {
   /// Whether codes were named, so that text explains them instead of listing all.
   let isSelective: Bool
 
-  /// A code that doesn't exist.
-  package struct UnknownCode: Error, CustomStringConvertible {
-    /// The message, with the nearest code.
-    package let description: String
-  }
-
   /// Selects codes of a catalog to explain; all are listed if there are none.
-  package init(of codes: [String], in catalog: DiagnosticCatalog) throws(UnknownCode) {
-    let known = catalog.kinds.map(\.code)
-    for code in codes where !known.contains(code) {
-      // The name of a cause is a part of a code: of 'cause-mail', or of 'same-host-links'.
-      let whole = known.first { $0.hasSuffix("-" + code) || $0.hasPrefix(code + "-") }
-      let nearest = (known.nearest(to: code) ?? whole).map { "Did you mean '\($0)'?" }
-      throw UnknownCode(
-        description:
-          "'\(code)' is not a known code. \(nearest ?? "'linkaudit explain' lists all codes.")")
-    }
+  package init(of codes: [String], in catalog: DiagnosticCatalog) {
     isSelective = !codes.isEmpty
     groups = catalog.groups.compactMap { group in
       let kinds = group.kinds.filter { codes.isEmpty || codes.contains($0.code) }
@@ -74,13 +58,7 @@ package struct CodeExplanation {
 }
 
 extension DiagnosticCatalog.Origin {
-  var title: String {
-    switch self {
-    case .lint: "Lint"
-    case .finding: "Findings"
-    case .delivery: "Delivery"
-    }
-  }
+  var title: String { self == .finding ? "Findings" : rawValue.capitalizedFirst }
 }
 
 extension String {

@@ -36,10 +36,8 @@ package struct DiffReport {
     guard let traffic else { return changes }
     let seen = Dictionary(grouping: traffic.comparison.changes, by: \.transition)
       .mapValues { changes in Set(changes.map { [$0.oldRule, $0.newRule] }) }
-    return changes.filter { change in
-      let own = change.change
-      return change.app == nil
-        && seen[own.transition]?.contains([own.old.rule, own.new.rule]) != true
+    return changes.filter { _, app, _, own in
+      app == nil && seen[own.transition]?.contains([own.old.rule, own.new.rule]) != true
     }
   }
 
@@ -55,17 +53,13 @@ package struct DiffReport {
   /// The changes that are derived from patterns: those of the site, then those of single
   /// apps that the site's don't show.
   static func changes(_ comparison: PatternComparison) -> [PatternChange] {
-    let systems: [(OperatingSystem, VerdictChanges)] = [
-      (.current, comparison.current), (.legacy, comparison.legacy),
-    ]
-    let ofSite = systems.flatMap { system, rules in
-      rules.changesWithApps.map { change, apps -> PatternChange in (system, nil, apps, change) }
+    let systems = [(OperatingSystem.current, comparison.current), (.legacy, comparison.legacy)]
+    let ofSite: [PatternChange] = systems.flatMap { system, rules in
+      rules.changesWithApps.map { (system, nil, $0.apps, $0.change) }
     }
     return ofSite
       + systems.flatMap { system, rules in
-        rules.separateAppChanges.map { change -> PatternChange in
-          (system, change.app, [change.app], change.change)
-        }
+        rules.separateAppChanges.map { (system, $0.app, [$0.app], $0.change) }
       }
   }
 }
@@ -84,12 +78,7 @@ extension VerdictChanges.Outcome {
 }
 
 extension OperatingSystem {
-  var label: String {
-    switch self {
-    case .current: "iOS 13 and later"
-    case .legacy: "iOS 12 and earlier"
-    }
-  }
+  var label: String { self == .current ? "iOS 13 and later" : "iOS 12 and earlier" }
 }
 
 extension DiffReport: TableSource {
@@ -120,7 +109,12 @@ extension DiffReport: TableSource {
 
   static let ruleChanges = Table<DiffReport>(
     "rules", "Rules", "The rules of both files, app by app.",
-    host: \.host, rows: { $0.traffic?.comparison.appRules ?? [] },
+    host: \.host,
+    rows: { report in
+      (report.traffic?.comparison.ruleLists ?? []).flatMap { list in
+        list.apps.flatMap { app in list.rules.map { (app: app, change: $0) } }
+      }
+    },
     columns: [.text("app", "The app") { $0.app.text }] + ruleColumns.map { $0.of(\.change) })
 
   static let ruleColumns: [TableColumn<RuleChange>] =
@@ -257,9 +251,7 @@ extension TableColumn where Row == DiffReport {
           .truth("exhaustive", "Whether there is no other change") {
             $0.patterns.current.isExhaustive && $0.patterns.legacy.isExhaustive
           },
-          .truth("equal", "Whether it is proven that no verdict changes") {
-            $0.patterns.isProvenEqual
-          },
+          .truth("equal", "Whether it is proven that no verdict changes", \.patterns.isProvenEqual),
           .texts("gaps", "The reasons why there may be other changes") { report in
             [report.patterns.current.gap, report.patterns.legacy.gap].compactMap { $0?.description }
           },
@@ -322,12 +314,4 @@ extension DiffReport {
     .table(DiffReport.pathGroupChanges) { ($0.report, nil) },
     .table(DiffReport.ruleChanges) { ($0.report, nil) },
   ]
-}
-
-extension Comparison {
-  var appRules: [(app: ApplicationIdentifier, change: RuleChange)] {
-    ruleLists.flatMap { list in
-      list.apps.flatMap { app in list.rules.map { (app, $0) } }
-    }
-  }
 }

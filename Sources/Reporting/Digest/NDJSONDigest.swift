@@ -14,21 +14,18 @@ extension TrafficDigest {
     jobs: Int, temporaryDirectory: String, to sink: @escaping OutputSink
   ) throws {
     var json = JSONWriter(.compact, to: sink)
-    NDJSONDigest.digestRows.write(self, to: &json)
-    for input in inputs { NDJSONDigest.inputs.write(input, to: &json) }
+    json.line(Self.digestRows, self)
+    for input in inputs { json.line(Self.inputRows, input) }
     for reason in RejectionReason.allCases {
-      guard let lines = rejections[reason] else { continue }
-      NDJSONDigest.rejections.write((reason, lines), to: &json)
+      if let lines = rejections[reason] { json.line(Self.rejectionRows, (reason, lines)) }
     }
     for daily in dailyClients {
-      for count in daily.counts { NDJSONDigest.clients.write((daily.day, count), to: &json) }
+      for count in daily.counts { json.line(Self.clientRows, (daily.day, count)) }
     }
     for daily in dailyFetches {
-      for fetch in daily.counts { NDJSONDigest.fetches.write((daily.day, fetch), to: &json) }
+      for fetch in daily.counts { json.line(Self.fetchRows, (daily.day, fetch)) }
     }
-    try forEachSortedTarget(
-      jobs: jobs, temporaryDirectory: temporaryDirectory
-    ) { target in
+    try forEachSortedTarget(jobs: jobs, temporaryDirectory: temporaryDirectory) { target in
       var encoded: [UInt8] = []
       PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
       let text = String(decoding: encoded, as: UTF8.self)
@@ -36,10 +33,10 @@ extension TrafficDigest {
         (target.host, text, page, dimensions, count)
       }
       for (dimensions, count) in target.requests {
-        NDJSONDigest.requests.write(row(dimensions, count), to: &json)
+        json.line(Self.requestRows, row(dimensions, count))
       }
       for (page, dimensions, count) in target.visits {
-        NDJSONDigest.pageVisits.write(row(dimensions, count, page: page), to: &json)
+        json.line(Self.pageVisitRows, row(dimensions, count, page: page))
       }
       // Nobody may be reading any more.
       try json.check()
@@ -51,19 +48,13 @@ extension TrafficDigest {
 /// A kind of row of a digest, declared once.
 ///
 /// JSON, the schema, and the reference page are made from this declaration.
-struct DigestRowKind<Row>: Sendable {
-  let name: String
-  let about: String
-  let columns: [TableColumn<Row>]
+typealias DigestRowKind<Row> = (name: String, about: String, columns: [TableColumn<Row>])
 
-  init(_ name: String, _ about: String, _ columns: [TableColumn<Row>]) {
-    (self.name, self.about, self.columns) = (name, about, columns)
-  }
-
-  func write(_ row: Row, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("row", name)
-      json.members(of: row, columns)
+extension JSONWriter {
+  fileprivate mutating func line<Row>(_ kind: DigestRowKind<Row>, _ row: Row) {
+    object { json in
+      json.member("row", kind.name)
+      json.members(of: row, kind.columns)
     }
   }
 }
@@ -74,20 +65,21 @@ typealias TargetRow = (
   host: String, target: String, page: [UInt8], dimensions: Dimensions, count: Int
 )
 
-/// The kinds of rows of a digest.
-enum NDJSONDigest {
-  static let schema = "linkaudit.digest-rows/1"
-
-  static let digestRows = DigestRowKind<TrafficDigest>(
+// The kinds of rows.
+extension TrafficDigest {
+  static let digestRows: DigestRowKind<TrafficDigest> = (
     "digest", "The first line.",
     [
-      TableColumn("schema", .choice([schema]), "The schema") { _ in .text(schema) },
+      TableColumn("schema", .choice([rowSchema]), "The schema") { _ in .text(rowSchema) },
       .time("from", "The time of the first request") { $0.times?.lowerBound },
       .time("to", "The time of the last request") { $0.times?.upperBound },
-    ])
+    ]
+  )
+
+  private static let rowSchema = "linkaudit.digest-rows/1"
 
   // The digest that a log is in isn't named: rows are the same, wherever they come from.
-  static let inputs = DigestRowKind<TrafficDigest.Input>(
+  static let inputRows: DigestRowKind<TrafficDigest.Input> = (
     "inputs", "A log.",
     [
       .text("path", "The path as given") { $0.path },
@@ -97,24 +89,28 @@ enum NDJSONDigest {
     ] + TableColumn.tally(\.tally) + [
       .time("from", "The time of its first request") { $0.times?.lowerBound },
       .time("to", "The time of its last request") { $0.times?.upperBound },
-    ])
+    ]
+  )
 
-  static let rejections = DigestRowKind<(reason: RejectionReason, lines: Int)>(
+  static let rejectionRows: DigestRowKind<(reason: RejectionReason, lines: Int)> = (
     "rejections", "Lines that are not requests.",
     [
       .choice("reason", "The reason") { $0.reason }, .count("lines", "Lines") { $0.lines },
-    ])
+    ]
+  )
 
-  static let clients = DigestRowKind<(day: Day?, count: TrafficDigest.ClientCount)>(
+  static let clientRows: DigestRowKind<(day: Day?, count: TrafficDigest.ClientCount)> = (
     "clients", "Requests to all hosts by client. The rows `requests` count them, too.",
-    [.day { $0.day }] + TableColumn<TrafficDigest.ClientCount>.client.map { $0.of(\.count) })
+    [.day { $0.day }] + TableColumn<TrafficDigest.ClientCount>.client.map { $0.of(\.count) }
+  )
 
-  static let fetches = DigestRowKind<(day: Day?, fetch: TrafficDigest.Fetch)>(
+  static let fetchRows: DigestRowKind<(day: Day?, fetch: TrafficDigest.Fetch)> = (
     "fetches", "Requests for an association file.",
     [.day { $0.day }, .text("host", "The host") { $0.fetch.host }]
-      + TableColumn<TrafficDigest.Fetch>.fetch.map { $0.of(\.fetch) })
+      + TableColumn<TrafficDigest.Fetch>.fetch.map { $0.of(\.fetch) }
+  )
 
-  static let requests = DigestRowKind<TargetRow>(
+  static let requestRows: DigestRowKind<TargetRow> = (
     "requests", "Requests for a target.",
     TableColumn<TargetRow>.target + [
       TableColumn("method", .choice(["get", "other"]), "The method") {
@@ -133,9 +129,10 @@ enum NDJSONDigest {
         "isSubresource", "Whether a page or a script made the request, by `Sec-Fetch-Dest`"
       ) { $0.dimensions.isSubresource },
       .status { $0.dimensions.status }, .count("requests", "Requests") { $0.count },
-    ])
+    ]
+  )
 
-  static let pageVisits = DigestRowKind<TargetRow>(
+  static let pageVisitRows: DigestRowKind<TargetRow> = (
     "pageVisits", "Visits to a target from pages of the same host.",
     TableColumn<TargetRow>.target + [
       .encoded("page", "The path of the page with the link, with placeholders such as `{n}`") {
@@ -143,7 +140,8 @@ enum NDJSONDigest {
       },
       .platform { $0.dimensions.platform }, .status { $0.dimensions.status },
       .count("visits", "Visits") { $0.count },
-    ])
+    ]
+  )
 }
 
 extension TableColumn where Row == TargetRow {

@@ -11,7 +11,7 @@ extension MatchQuestion {
   /// All rules are compared with the URL, and all their conditions, if `explains` says so; else some
   /// rules up to the one that decides, and the condition that fails first. `expectation` is the
   /// expected outcome, which differs, and the name of its file.
-  package func section(
+  func section(
     explains: Bool, expectation: (MatchExpectation, file: String)? = nil
   ) -> Document.Section {
     var title: Prose = "\(code: text)"
@@ -115,11 +115,9 @@ extension MatchExpectation {
 
   fileprivate var difference: Prose {
     let name = app.map { "\(code: $0.text)" as Prose } ?? "an app"
-    return switch (outcome, app) {
-    case (.open, _): "should open " + name + ", and does not"
-    case (.browser, nil): "should stay in the browser, and opens an app"
-    case (.browser, _?): "should not open " + name + ", and does"
-    }
+    if opens { return "should open " + name + ", and does not" }
+    return app == nil
+      ? "should stay in the browser, and opens an app" : "should not open " + name + ", and does"
   }
 }
 

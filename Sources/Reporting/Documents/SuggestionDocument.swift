@@ -65,7 +65,7 @@ extension SuggestionReport {
   private func blocks(of rule: SuggestedRule) -> [Document.Block] {
     var items: [Prose] = []
     if rule.excludes {
-      items.append("keeps \(amount(rule.othersTotal)) without a route on the web")
+      items.append("keeps \(amount(rule.others.total)) without a route on the web")
     } else {
       let routes = rule.routes.prefix(Self.pathGroupLimit).map(\.path).joined(separator: ", ")
       let more = rule.routes.count - Self.pathGroupLimit
@@ -79,9 +79,9 @@ extension SuggestionReport {
       }
       if rule.taken.requests > 0 { items.append("takes \(amount(rule.taken)) from another app") }
       items.append(
-        rule.othersTotal.requests == 0
+        rule.others.total.requests == 0
           ? "claims nothing else in these logs"
-          : "also claims \(amount(rule.othersTotal)) without a route")
+          : "also claims \(amount(rule.others.total)) without a route")
     }
     items += rule.others.prefix(Self.pathGroupLimit).map {
       "\(path: $0.path): \(amount($0.traffic))"

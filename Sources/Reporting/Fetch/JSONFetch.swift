@@ -43,9 +43,7 @@ extension TableColumn where Row == CopyJudgment {
     .optional("askedAt", "The URL that was requested instead (`--base-url`)") {
       $0.copy.target.askedURL
     },
-    .optionalCount("status", "The status; none if there was no answer") {
-      $0.copy.response?.status
-    },
+    .optionalCount("status", "The status; none if there was no answer", \.copy.response?.status),
     .optional("contentType", "`Content-Type`") { $0.copy.response?.contentType },
     .optional("contentEncoding", "`Content-Encoding`") { $0.copy.response?.contentEncoding },
     .optionalCount("bytes", "The decompressed size in bytes; none if the file is incomplete") {
@@ -115,10 +113,7 @@ extension TableColumn {
   fileprivate static func moment(
     _ name: String, _ about: String, _ time: @escaping Getter<HTTPDate?>
   ) -> Self {
-    Self(
-      name,
-      .nullable(
-        .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")), about
-    ) { .text(time($0)?.description) }
+    let kind = TableValueKind.pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
+    return Self(name, .nullable(kind), about) { .text(time($0)?.description) }
   }
 }

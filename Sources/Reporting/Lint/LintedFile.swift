@@ -28,16 +28,13 @@ package struct LintedFile {
   func fix(of diagnostic: LintDiagnostic) -> LintFix? {
     guard var fix = diagnostic.fix, !isSigned else { return nil }
     guard let encoded else { return fix }
-    if fix.savesAsUTF8 {
-      fix.edits = [encoded.editToUTF8]
-      return fix
-    }
-    fix.edits = fix.edits.map { edit in
-      LintFix.Edit(
-        encoded.fileOffset(
-          of: edit.range.lowerBound)..<encoded.fileOffset(of: edit.range.upperBound),
-        edit.replacement)
-    }
+    fix.edits =
+      fix.savesAsUTF8
+      ? [encoded.editToUTF8]
+      : fix.edits.map { edit in
+        let start = encoded.fileOffset(of: edit.range.lowerBound)
+        return LintFix.Edit(start..<encoded.fileOffset(of: edit.range.upperBound), edit.replacement)
+      }
     return fix
   }
 
@@ -149,9 +146,7 @@ extension TableColumn where Row == LintedFile {
     [
       .text("path", "The path as given; `-` for standard input") { $0.path },
       .texts("hosts", "The hosts of the file, if they are known") { $0.hosts },
-      .truth("signed", "Whether positions refer to the signed JSON inside the file") {
-        $0.isSigned
-      },
+      .truth("signed", "Whether positions refer to the signed JSON inside the file", \.isSigned),
     ]
     + Severity.allCases.reversed().map { severity in
       .count(severity.rawValue + "s", "The number of diagnostics of that severity") { file in
@@ -184,9 +179,7 @@ extension TableColumn where Row == LintRow {
       $0.diagnostic.start.column
     },
     .ordinal("endLine", "The line of the end") { $0.diagnostic.end.line },
-    .ordinal("endColumn", "The column after the last one of the range") {
-      $0.diagnostic.end.column
-    },
+    .ordinal("endColumn", "The column after the last one of the range", \.diagnostic.end.column),
     .text("message", "The mistake in a sentence or two") { $0.diagnostic.message },
     .text("meaning", "The reason why it matters") { $0.diagnostic.kind.meaning },
     .text("remedy", "The fix") { $0.diagnostic.remedy },
@@ -250,7 +243,14 @@ extension TableColumn where Row == RuleReachability.Rule {
     TableColumn(
       "reach", .choice(["decides", "covered", "matchesNothing", "unknown"]),
       "Whether there is a URL that the rule decides"
-    ) { .text($0.reach.name) },
+    ) { rule in
+      switch rule.reach {
+      case .decides: .text("decides")
+      case .covered: .text("covered")
+      case .matchesNothing: .text("matchesNothing")
+      case .unknown: .text("unknown")
+      }
+    },
     .optional("example", "A URL that the rule decides") { rule in
       if case .decides(let url) = rule.reach { url } else { nil }
     },
@@ -261,15 +261,4 @@ extension TableColumn where Row == RuleReachability.Rule {
       return .values(earlier.compactMap(\.position).map(String.init))
     },
   ]
-}
-
-extension RuleReachability.Reach {
-  fileprivate var name: String {
-    switch self {
-    case .decides: "decides"
-    case .covered: "covered"
-    case .matchesNothing: "matchesNothing"
-    case .unknown: "unknown"
-    }
-  }
 }

@@ -14,8 +14,8 @@ extension [LintedFile] {
       json.member("$schema", schema)
       json.member("version", "2.1.0")
       json.member("runs", objects: [self]) { json, files in
-        json.member("tool") { json in
-          json.member("driver") { json in
+        json.member("tool") {
+          $0.member("driver") { json in
             json.member("name", "linkaudit")
             json.member("semanticVersion", Version.number)
             json.member("rules", objects: DiagnosticCatalog.lint.kinds) { write($1, to: &$0) }
@@ -38,18 +38,14 @@ extension [LintedFile] {
     json.member("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
   }
 
-  private func write(
-    _ diagnostic: LintDiagnostic, of file: LintedFile, to json: inout JSONWriter
-  ) {
+  private func write(_ diagnostic: LintDiagnostic, of file: LintedFile, to json: inout JSONWriter) {
     json.member("ruleId", diagnostic.code)
     json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
     if let isKnown = diagnostic.isKnown {
       json.member("baselineState", isKnown ? "unchanged" : "new")
       // Code scanning hides suppressed results, and ignores the state.
-      if isKnown {
-        json.member("suppressions", objects: ["external"]) { $0.member("kind", $1) }
-      }
+      if isKnown { json.member("suppressions", objects: ["external"]) { $0.member("kind", $1) } }
     }
     json.member("message") {
       $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)
@@ -104,16 +100,15 @@ extension [LintedFile] {
   /// The path as a reference of a URI (RFC 3986, 4.1).
   private static func uri(of path: String) -> String {
     if path == "-" { return "stdin" }
-    var bytes: [UInt8] = []
-    for byte in path.utf8 {
+    let bytes = path.utf8.reduce(into: [UInt8]()) { bytes, byte in
       if byte.isLetterOrDigit || "-._~/".utf8.contains(byte) {
         bytes.append(byte)
       } else {
         PercentEncoding.append(escapeOf: byte, to: &bytes)
       }
     }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.hasPrefix("/") ? "file://" + text : text
+    return (bytes.first == UInt8(ascii: "/") ? "file://" : "")
+      + String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -185,8 +180,7 @@ extension Diagnostic {
   }
 
   private static func escaped(_ text: String, isProperty: Bool) -> String {
-    var output = ""
-    for scalar in SafeText.escapedLines(text).unicodeScalars {
+    SafeText.escapedLines(text).unicodeScalars.reduce(into: "") { output, scalar in
       switch scalar {
       case "%": output += "%25"
       case "\n": output += "%0A"
@@ -196,6 +190,68 @@ extension Diagnostic {
       default: output.unicodeScalars.append(scalar)
       }
     }
-    return output
   }
 }
+
+extension [UInt8] {
+  /// Returns the difference of two versions of a file in the unified format, which `patch -p1` and
+  /// `git apply` read; it is empty if they are equal.
+  package func unifiedDiff(to new: [UInt8], path: String) -> [UInt8] {
+    if self == new { return [] }
+    let (before, after) = (lines, new.lines)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in after.difference(from: before) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    let name = path == "-" ? "stdin" : String(path.drop { $0 == "/" })
+    let head = Array("--- a/\(name)\n+++ b/\(name)\n".utf8)
+    var steps: [DiffStep] = []
+    var (first, second) = (0, 0)
+    while first < before.count || second < after.count {
+      let sign = removed.contains(first) ? "-" : inserted.contains(second) ? "+" : " "
+      steps.append((sign, sign == "+" ? after[second] : before[first], first, second))
+      if sign != "+" { first += 1 }
+      if sign != "-" { second += 1 }
+    }
+    // The steps that a hunk shows: changes with the lines around them.
+    var hunks: [Range<Int>] = []
+    for change in steps.indices where steps[change].sign != " " {
+      let range = Swift.max(0, change - 3)..<Swift.min(steps.count, change + 4)
+      if let last = hunks.last, range.lowerBound <= last.upperBound {
+        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        hunks.append(range)
+      }
+    }
+    return hunks.reduce(into: head) { $0 += Self.hunk(steps[$1]) }
+  }
+
+  private static func hunk(_ steps: ArraySlice<DiffStep>) -> [UInt8] {
+    guard let first = steps.first else { return [] }
+    let oldCount = steps.count { $0.sign != "+" }
+    let newCount = steps.count { $0.sign != "-" }
+    func place(_ start: Int, _ count: Int) -> String {
+      // An empty range is after the line before it.
+      "\(count == 0 ? start : start + 1)" + (count == 1 ? "" : ",\(count)")
+    }
+    var output = Array("@@ -\(place(first.old, oldCount)) +\(place(first.new, newCount)) @@\n".utf8)
+    for step in steps {
+      output += step.sign.utf8 + step.line
+      if step.line.last != UInt8(ascii: "\n") { output += "\n\\ No newline at end of file\n".utf8 }
+    }
+    return output
+  }
+
+  /// The lines, each with its line feed.
+  private var lines: [ArraySlice<UInt8>] {
+    split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { self[$0.startIndex..<Swift.min($0.endIndex + 1, count)] }.filter { !$0.isEmpty }
+  }
+}
+
+/// A line of one version or both: `-`, `+` or a space, and the numbers of the next lines of both.
+private typealias DiffStep = (sign: String, line: ArraySlice<UInt8>, old: Int, new: Int)

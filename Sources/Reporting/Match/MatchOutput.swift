@@ -27,7 +27,6 @@ package struct MatchOutput {
   }
 
   private let sites: [MatchSite]
-
   private let format: Format
   private let style: Style
   private let explains: Bool
@@ -47,28 +46,22 @@ package struct MatchOutput {
 
   private var isFirst = true
 
-  package mutating func add(_ bytes: [UInt8]) throws {
-    var question = question(bytes)
-    switch format {
-    case .ndjson: json.line(&question, explains: explains)
-    case .text, .markdown: try append(question.section(explains: explains))
+  /// Answers for a URL, and returns whether the result differs from an expectation of a file; for
+  /// people, only then if there is one.
+  @discardableResult
+  package mutating func add(
+    _ url: [UInt8], _ expectation: (MatchExpectation, file: String)? = nil
+  ) throws -> Bool {
+    var question = question(url)
+    let differs = expectation.map { expected, _ in
+      (question.verdict(for: expected.app) == .claimed) != expected.opens
     }
-  }
-
-  /// Answers for an expectation of a file, and returns whether the result differs; for people, only
-  /// then.
-  package mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
-    var question = question(expectation.url)
-    let verdict = question.verdict(for: expectation.app)
-    let differs = (verdict == .claimed) != (expectation.outcome == .open)
-    switch format {
-    case .ndjson:
-      json.line(&question, expectation, differs: differs, explains: explains)
-    case .text, .markdown:
-      guard differs else { break }
-      try append(question.section(explains: explains, expectation: (expectation, name)))
+    if format == .ndjson {
+      json.line(&question, expectation?.0, differs: differs, explains: explains)
+    } else if differs ?? true {
+      try append(question.section(explains: explains, expectation: expectation))
     }
-    return differs
+    return differs ?? false
   }
 
   package mutating func append(_ section: Document.Section) throws {
@@ -85,23 +78,16 @@ package struct MatchOutput {
 
   /// A URL with the site that it belongs to, or the first one if it belongs to none.
   private func question(_ text: [UInt8]) -> MatchQuestion {
-    var first: MatchQuestion?
-    for site in sites {
-      let url = LinkURL(text, host: site.host)
-      let question = MatchQuestion(text: text, matcher: site.matcher, url: url)
-      if url.ineligibility != .otherHost { return question }
-      first = first ?? question
+    let questions = sites.lazy.map { site in
+      MatchQuestion(text: text, matcher: site.matcher, url: LinkURL(text, host: site.host))
     }
-    return first ?? MatchQuestion(text: text, matcher: sites[0].matcher, url: LinkURL(text))
+    return questions.first { $0.url.ineligibility != .otherHost } ?? questions[0]
   }
 }
 
 extension [String] {
   /// The only host of these sites, if there is only one and it isn't a pattern.
-  package var onlyHost: String? {
-    guard count == 1, let host = first, !host.hasPrefix("*") else { return nil }
-    return host
-  }
+  package var onlyHost: String? { count == 1 && !self[0].hasPrefix("*") ? self[0] : nil }
 }
 
 extension [MatchSite] {
@@ -115,16 +101,15 @@ extension [MatchSite] {
 }
 
 /// A URL, and the result of the rules of its site.
-package struct MatchQuestion {
+struct MatchQuestion {
   let text: String
   let matcher: LinkMatcher
   var url: LinkURL
   let evaluation: Evaluation
 
-  package init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
+  init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
     self.text = String(decoding: text, as: UTF8.self)
-    self.matcher = matcher
-    self.url = url
+    (self.matcher, self.url) = (matcher, url)
     var evaluation = Evaluation()
     matcher.evaluate(&self.url, into: &evaluation)
     self.evaluation = evaluation
@@ -149,7 +134,7 @@ package struct MatchQuestion {
   }
 
   /// The verdict of the rules of an app, or that of the site.
-  package func verdict(for app: ApplicationIdentifier?) -> Verdict {
+  func verdict(for app: ApplicationIdentifier?) -> Verdict {
     guard let app else { return evaluation.siteVerdict }
     guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
     return evaluation.verdict(ofRuleList: own.ruleList)
@@ -182,7 +167,7 @@ extension JSONWriter {
       }
       if let differs { json.member("differs", differs) }
       if let expectation {
-        json.member("expected", expectation.outcome.rawValue)
+        json.member("expected", expectation.outcome)
         if let app = expectation.app { json.member("expectedApp", app.text) }
       }
       if explains, let reason = question.url.ineligibility {
@@ -243,5 +228,112 @@ extension JSONWriter {
     member("pattern", comparison.pattern)
     if let spelling = comparison.spelling { member("spelling", spelling) }
     member("text", comparison.text)
+  }
+}
+
+/// A line of `--expect`: the expected outcome for a URL.
+package struct MatchExpectation {
+  /// Whether the URL should open an app; else it should stay in the browser.
+  var opens: Bool
+
+  /// The app that the expectation is about, or `nil` for any.
+  var app: ApplicationIdentifier?
+
+  /// The URL, which need not be UTF-8.
+  package var url: [UInt8]
+  var line: Int
+
+  /// The word for the expected outcome.
+  var outcome: String { opens ? "open" : "browser" }
+}
+
+extension MatchExpectation {
+  /// Reads the lines of a file, whose expectations can be about some apps.
+  ///
+  /// - Parameters:
+  ///   - text: The file.
+  ///   - apps: The apps.
+  ///   - urlOfPath: Returns the URL of a path, or `nil` for other texts, or if no host is known.
+  /// - Returns: The expectations, and the lines that can't be understood.
+  package static func read(
+    _ text: [UInt8], apps: Set<ApplicationIdentifier>, urlOfPath: ([UInt8]) -> [UInt8]?
+  ) -> (expectations: [MatchExpectation], mistakes: [Mistake]) {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = text.starts(with: byteOrderMark) ? text.dropFirst(3) : text[...]
+    var (expectations, mistakes): ([MatchExpectation], [Mistake]) = ([], [])
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let words = line.split { $0.isBlank || $0 == 0x0D }
+      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
+      do throws(Mistake) {
+        expectations.append(try read(words, line: index + 1, apps: apps, urlOfPath))
+      } catch {
+        mistakes.append(error)
+      }
+    }
+    return (expectations, mistakes)
+  }
+
+  private static func read(
+    _ words: [ArraySlice<UInt8>], line: Int, apps: Set<ApplicationIdentifier>,
+    _ urlOfPath: ([UInt8]) -> [UInt8]?
+  ) throws(Mistake) -> MatchExpectation {
+    func mistake(_ reason: String) -> Mistake { Mistake(line: line, reason: reason) }
+    let word = String(decoding: words[0], as: UTF8.self)
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts[0] == "open" || parts[0] == "browser" else {
+      throw mistake("'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'")
+    }
+    var app: ApplicationIdentifier?
+    if parts.count == 2 {
+      let identifier = ApplicationIdentifier(String(parts[1]))
+      guard apps.contains(identifier) else {
+        throw mistake(
+          "no association file names the app '\(parts[1])'; write it as in the file, with its prefix"
+        )
+      }
+      app = identifier
+    }
+    guard words.count > 1 else { throw mistake("there is no URL after '\(word)'") }
+    // Text after a space and a '#' is a comment.
+    if words.count > 2, words[2].first != UInt8(ascii: "#") {
+      throw mistake(
+        "there is white space in the URL; write a space as %20, and begin a comment with ' #'")
+    }
+    let url = urlOfPath(Array(words[1])) ?? Array(words[1])
+    if LinkURL(url).ineligibility == .notHTTP {
+      let text = String(decoding: url, as: UTF8.self)
+      let isPath = text.hasPrefix("/") && !text.hasPrefix("//")
+      throw mistake(
+        "'\(text)' is not a URL that begins with http:// or https://"
+          + (isPath ? "; pass the host of paths with '--host HOST'" : "")
+          + (text.meantURL.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+    return MatchExpectation(opens: parts[0] == "open", app: app, url: url, line: line)
+  }
+
+  /// A line that can't be used.
+  package struct Mistake: Error {
+    /// The number of the line, from 1.
+    package var line: Int
+
+    /// The reason why the line can't be used.
+    package var reason: String
+  }
+}
+
+extension String {
+  /// The URL that a text such as `www.example.com/buy` probably means, or `nil`.
+  var meantURL: String? {
+    if hasPrefix("//") { return String(dropFirst(2)).meantURL }
+    let labels = prefix { !"/?#:".contains($0) }
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let isHost =
+      labels.count > 1
+      && labels.allSatisfy { label in
+        !label.isEmpty && label.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isLetterOrDigit }
+      }
+    guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }
+    return "https://" + self
   }
 }

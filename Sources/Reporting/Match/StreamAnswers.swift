@@ -13,18 +13,11 @@ package struct StreamAnswers: Sendable {
     case rule
   }
 
-  /// The answers for some rows, which are numbered from 1.
-  package struct Answers: Sendable {
-    package var text: [UInt8] = []
-    package var rows = 0
-
-    /// The number of rows that could not be read, and the first of them.
-    package var unread = 0
-    package var firstUnread: Int?
-
-    /// The first path for which no host is named.
-    package var firstPath: Int?
-  }
+  /// The answers for some rows, which are numbered from 1: the number of rows, that of rows that could
+  /// not be read, the first of them, and the first path for which no host is named.
+  package typealias Answers = (
+    text: [UInt8], rows: Int, unread: Int, firstUnread: Int?, firstPath: Int?
+  )
 
   /// The greatest number of bytes of a row.
   package static let rowLimit = 1 << 20
@@ -64,7 +57,7 @@ package struct StreamAnswers: Sendable {
 
   /// Answers the rows in a range of a text, each with its line feed.
   package mutating func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> Answers {
-    var answers = Answers()
+    var answers: Answers = ([], 0, 0, nil, nil)
     answers.text.reserveCapacity(lines.count)
     let span = bytes.span
     var start = lines.lowerBound
@@ -113,15 +106,13 @@ package struct StreamAnswers: Sendable {
       return matcher.apps.first { $0.ruleList == list }
     }
     let list = app.map { matcher.ruleLists[$0.ruleList] }
-    let values = columns.map { column -> (column: Column, value: TableValue) in
-      let value: TableValue =
-        switch column {
-        case .verdict: .text(verdict.rawValue)
-        case .app: .text(app?.identifier.text)
-        case .detail: list?.systemEntry.value ?? .none
-        case .rule: .number(rule.flatMap { list?.id(ofRule: $0).position })
-        }
-      return (column, value)
+    let values = columns.map { column -> (name: String, value: TableValue) in
+      switch column {
+      case .verdict: (column.rawValue, .text(verdict.rawValue))
+      case .app: (column.rawValue, .text(app?.identifier.text))
+      case .detail: (column.rawValue, list?.systemEntry.value ?? .none)
+      case .rule: (column.rawValue, .number(rule.flatMap { list?.id(ofRule: $0).position }))
+      }
     }
     let bytes = form.text(of: values)
     known[key] = bytes
@@ -152,7 +143,7 @@ package enum StreamForm: String, CaseIterable, Sendable {
 
   /// Returns the values of an answer: separated by tabs, as ClickHouse's `TabSeparated` has them, or
   /// as an object of JSON; the value alone if there is one column.
-  func text(of answer: [(column: StreamAnswers.Column, value: TableValue)]) -> [UInt8] {
+  func text(of answer: [(name: String, value: TableValue)]) -> [UInt8] {
     switch self {
     case .tsv:
       let values = answer.map { $0.value.isNone ? #"\N"# : Self.escaped($0.value.cell) }
@@ -160,15 +151,11 @@ package enum StreamForm: String, CaseIterable, Sendable {
     case .jsonl:
       var bytes: [UInt8] = []
       var json = JSONWriter(.compact) { bytes += $0 }
-      let members = Dictionary(answer.map { ($0.column.rawValue, $0.value) }) { first, _ in first }
-      json.object { json in
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-          value.write(name, to: &json)
-        }
-      }
+      let members = Dictionary(answer) { first, _ in first }.sorted { $0.key < $1.key }
+      json.object { json in for (name, value) in members { value.write(name, to: &json) } }
       // Writing to memory does not fail.
       try? json.finish()
-      let name = answer.count == 1 ? #"{"\#(answer[0].column.rawValue)":"# : ""
+      let name = answer.count == 1 ? #"{"\#(answer[0].name)":"# : ""
       return Array(bytes.dropFirst(name.utf8.count).dropLast(name.isEmpty ? 1 : 2))
     }
   }
@@ -190,10 +177,11 @@ package enum StreamForm: String, CaseIterable, Sendable {
     case .jsonl:
       if let row, let end = row.lastIndex(of: UInt8(ascii: "}"), from: 0, to: row.count) {
         row.extracting(0..<end).append(to: &output)
-        output += #","result":"#.utf8
+        output.append(UInt8(ascii: ","))
       } else {
-        output += #"{"result":"#.utf8
+        output.append(UInt8(ascii: "{"))
       }
+      output += #""result":"#.utf8
       output += answer
       output.append(UInt8(ascii: "}"))
     }
@@ -207,21 +195,32 @@ extension Span<UInt8> {
   /// Appends the value up to the first tab, with the escapes of ClickHouse's `TabSeparated`
   /// decoded; `\N` appends nothing.
   fileprivate func appendValue(to output: inout [UInt8]) {
-    let end = firstIndex(of: 0x09) ?? count
-    let value = extracting(0..<end)
-    guard value.firstIndex(of: Self.backslash) != nil else { return value.append(to: &output) }
-    if value.count == 2, value[1] == UInt8(ascii: "N") { return }
-    var index = 0
-    while index < value.count {
-      var byte = value[index]
-      index += 1
-      if byte == Self.backslash, index < value.count {
-        let letter = value[index]
-        byte = letter == UInt8(ascii: "0") ? 0 : letter.escapedControl ?? letter
-        index += 1
-      }
-      output.append(byte)
+    let value = extracting(0..<(firstIndex(of: 0x09) ?? count))
+    if value.count == 2, value.begins(with: "\\N") { return }
+    let isWhole = value.appendUnescaped(to: &output) { letter, _, output in
+      output.append(letter == UInt8(ascii: "0") ? 0 : letter.escapedControl ?? letter)
+      return true
     }
+    if !isWhole { output.append(Self.backslash) }
+  }
+
+  /// Appends these bytes, with each backslash and the letter after it as a closure appends them, and
+  /// returns whether no backslash ends them and the closure has always returned `true`.
+  ///
+  /// The closure gets the position after the letter, and can move it.
+  private func appendUnescaped(
+    to output: inout [UInt8],
+    _ escape: (_ letter: UInt8, _ next: inout Int, _ output: inout [UInt8]) -> Bool
+  ) -> Bool {
+    var index = 0
+    while let backslash = firstIndex(of: Self.backslash, from: index) {
+      extracting(index..<backslash).append(to: &output)
+      guard backslash + 1 < count else { return false }
+      index = backslash + 2
+      guard escape(self[backslash + 1], &index, &output) else { return false }
+    }
+    extracting(index..<count).append(to: &output)
+    return true
   }
 
   /// Appends the text of the member `url` of an object, if these bytes are an object with one; `null` is
@@ -229,24 +228,22 @@ extension Span<UInt8> {
   fileprivate func appendURL(to output: inout [UInt8]) -> Bool {
     var (position, isFound) = (0, false)
     guard take("{", &position) else { return false }
-    if !take("}", &position) {
-      repeat {
-        guard let key = takeString(&position), take(":", &position) else { return false }
-        guard key.count == 3, begins(with: "url", at: key.lowerBound) else {
-          guard skipValue(&position) else { return false }
-          continue
-        }
-        output.removeAll(keepingCapacity: true)
-        isFound = true
-        if let text = takeString(&position) {
-          guard extracting(text).appendUnescapedJSON(to: &output) else { return false }
-        } else {
-          guard begins(with: "null", at: position) else { return false }
-          position += 4
-        }
-      } while take(",", &position)
-      guard take("}", &position) else { return false }
-    }
+    repeat {
+      guard let key = takeString(&position), take(":", &position) else { return false }
+      guard key.count == 3, begins(with: "url", at: key.lowerBound) else {
+        guard skipValue(&position) else { return false }
+        continue
+      }
+      output.removeAll(keepingCapacity: true)
+      isFound = true
+      if let text = takeString(&position) {
+        guard extracting(text).appendUnescapedJSON(to: &output) else { return false }
+      } else {
+        guard begins(with: "null", at: position) else { return false }
+        position += 4
+      }
+    } while take(",", &position)
+    guard take("}", &position) else { return false }
     skipBlanks(&position)
     return isFound && position == count
   }
@@ -307,31 +304,18 @@ extension Span<UInt8> {
 
   /// Appends these bytes, the inside of a string of JSON, with its escapes undone, if all are valid.
   private func appendUnescapedJSON(to output: inout [UInt8]) -> Bool {
-    guard firstIndex(of: Self.backslash) != nil else {
-      append(to: &output)
-      return true
-    }
-    var index = 0
-    while index < count {
-      guard self[index] == Self.backslash else {
-        output.append(self[index])
-        index += 1
-        continue
-      }
-      guard index + 1 < count else { return false }
-      let letter = self[index + 1]
-      index += 2
+    appendUnescaped(to: &output) { letter, next, output in
       switch letter {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(letter)
       case UInt8(ascii: "u"):
-        guard let scalar = escapedScalar(at: &index) else { return false }
+        guard let scalar = escapedScalar(at: &next) else { return false }
         output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       default:
         guard let control = letter.escapedControl else { return false }
         output.append(control)
       }
+      return true
     }
-    return true
   }
 }
 

@@ -85,13 +85,8 @@ extension RemainingRoute.Reason {
     switch self {
     case .excluded: "excluded"
     case .oldSystems: "ios12"
-    case .light: "light"
     case .besides: "besides"
-    case .top: "top"
-    case .noRule: "noRule"
-    case .unmatched: "unmatched"
-    case .excludedByDefault: "excludedByDefault"
-    case .everyPath: "everyPath"
+    case .light, .top, .noRule, .unmatched, .excludedByDefault, .everyPath: "\(self)"
     }
   }
 }
@@ -109,37 +104,33 @@ extension TableColumn where Row == SuggestionReport {
       ) { .text($0.suggestion.list?.rawValue) },
       .text("summary", "The gain in a sentence") { $0.summary },
       .part("input", "The logs", TableColumn<TrafficDigest>.document) { $0.digest },
+    ] + TableColumn<Suggestion>.rules.map { $0.of(\.suggestion) }
+}
+
+extension TableColumn where Row == Suggestion {
+  fileprivate static let rules: [TableColumn] =
+    [
       TableColumn(
         "components", .list(.definition("component")),
         "The rules in the order of the file: objects, or texts for `paths`"
-      ) { .values($0.suggestion.rules.map { SafeText.escapedJSON($0.json) }) },
-      .truth("smallest", "Whether no fewer of the tested rules would do") {
-        $0.suggestion.isSmallest
-      },
-      .ordinal("least", "The visits that a rule must win to be worth its line") {
-        $0.suggestion.least
-      },
-      .traffic(object: "total", "The traffic of the host") { $0.suggestion.total },
-      .traffic(object: "wanted", "Traffic with a route that no app claims") {
-        $0.suggestion.wanted
-      },
-      .traffic(object: "won", "The part of it that the rules would claim") { $0.suggestion.won },
+      ) { .values($0.rules.map { SafeText.escapedJSON($0.json) }) },
+      .truth("smallest", "Whether no fewer of the tested rules would do", \.isSmallest),
+      .ordinal("least", "The visits that a rule must win to be worth its line", \.least),
+      .traffic(object: "total", "The traffic of the host") { $0.total },
+      .traffic(object: "wanted", "Traffic with a route that no app claims", \.wanted),
+      .traffic(object: "won", "The part of it that the rules would claim") { $0.won },
       .traffic(
         object: "sameHost",
         "The part of that from pages of the same host, where links never open the app"
-      ) { $0.suggestion.wonFromSameHost },
-      .traffic(object: "besides", "Traffic without a route that they would claim, too") {
-        $0.suggestion.besides
-      },
-      .traffic(object: "taken", "Traffic that would open this app instead of another") {
-        $0.suggestion.taken
-      },
+      ) { $0.wonFromSameHost },
+      .traffic(object: "besides", "Traffic without a route that they would claim, too", \.besides),
+      .traffic(object: "taken", "Traffic that would open this app instead of another", \.taken),
       // Rules that are inserted never lose traffic.
       .traffic(object: "lost", "Traffic that would no longer be claimed") { _ in Traffic() },
       .objects(
         "rules", named: "rule", "The rules, in the order of `components`",
         TableColumn<SuggestedRule>.members
-      ) { $0.suggestion.rules },
+      ) { $0.rules },
       .objects(
         "placements", named: "placement", "The places of the rules in the list",
         [
@@ -150,22 +141,22 @@ extension TableColumn where Row == SuggestionReport {
             TableColumn<ReportedRule>.ruleName
           ) { $0.following },
         ]
-      ) { $0.suggestion.placements },
+      ) { $0.placements },
       .objects(
         "remaining", named: "remaining", "Routes that would still not open the app",
         TableColumn<RemainingRoute>.members
-      ) { $0.suggestion.remaining },
+      ) { $0.remaining },
       .objects(
         "claimedByOthers", named: "claimingApp", "Routes that other apps open",
         [
           .text("app", "The app") { $0.app.text },
           .count("routes", "The number of routes that it claims") { $0.routes },
         ] + TableColumn<Suggestion.ClaimingApp>.traffic { $0.traffic }
-      ) { $0.suggestion.claimedByOthers },
+      ) { $0.claimedByOthers },
       .objects(
         "hiddenRules", named: "ruleName", "Rules that would no longer decide anything",
         TableColumn<ReportedRule>.ruleName
-      ) { $0.suggestion.hiddenRules },
+      ) { $0.hiddenRules },
     ]
 }
 
@@ -185,9 +176,9 @@ extension TableColumn where Row == SuggestedRule {
     ) { $0.routes },
     .traffic(
       object: "kept", "Traffic without a route that it keeps on the web", presence: .sometimes
-    ) { $0.excludes ? $0.othersTotal : nil },
+    ) { $0.excludes ? $0.others.total : nil },
     .traffic(object: "besides", "Newly claimed traffic without a route", presence: .sometimes) {
-      $0.excludes ? nil : $0.othersTotal
+      $0.excludes ? nil : $0.others.total
     },
     .traffic(
       object: "taken", "Newly claimed traffic that another app opens now", presence: .sometimes

@@ -16,6 +16,8 @@ public struct RuleDefinition: Hashable, Sendable {
 
     /// The pattern of the value.
     public var pattern: String
+
+    package init(name: String, pattern: String) { (self.name, self.pattern) = (name, pattern) }
   }
 
   /// The pattern of the path, or `nil` if any path matches.

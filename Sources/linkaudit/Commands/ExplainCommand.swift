@@ -43,12 +43,17 @@ struct ExplainCommand: CheckedCommand {
   }
 
   private func explanation() throws -> CodeExplanation {
-    let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
-    do throws(CodeExplanation.UnknownCode) {
-      return try CodeExplanation(of: codes, in: DiagnosticCatalog(groups))
-    } catch {
-      throw ValidationError(error.description)
+    let catalog = DiagnosticCatalog(
+      DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind })
+    let known = catalog.kinds.map(\.code)
+    for code in codes where !known.contains(code) {
+      // The name of a cause is a part of a code: of 'cause-mail', or of 'same-host-links'.
+      let whole = known.first { $0.hasSuffix("-" + code) || $0.hasPrefix(code + "-") }
+      let nearest = (known.nearest(to: code) ?? whole).map { "Did you mean '\($0)'?" }
+      throw ValidationError(
+        "'\(code)' is not a known code. \(nearest ?? "'linkaudit explain' lists all codes.")")
     }
+    return CodeExplanation(of: codes, in: catalog)
   }
 }
 

@@ -133,9 +133,7 @@ struct LintCommand: ConfiguredCommand {
   /// output, so that the report must go elsewhere.
   private func writeFixes(of lint: LintRun) throws -> Bool {
     if diff {
-      let text = lint.fixedFiles.flatMap {
-        UnifiedDiff.text(from: $0.old, to: $0.new, path: $0.path)
-      }
+      let text = lint.fixedFiles.flatMap { $0.old.unifiedDiff(to: $0.new, path: $0.path) }
       try formOptions.file.write(foreign: text)
       return true
     }
@@ -156,7 +154,7 @@ struct LintCommand: ConfiguredCommand {
 
   func run() throws {
     if schema {
-      let bytes = try AssociationFileSchema.encoded()
+      let bytes = try FileLevel.schema()
       return try formOptions.file.write { try $0(bytes) }
     }
     let definitions =

@@ -242,7 +242,9 @@ struct MatchCommand: ConfiguredCommand {
       throw Complaint("\(name) has no expectations; write lines 'open URL' or 'browser URL'")
     }
     var differing = 0
-    for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
+    for expectation in expectations where try output.add(expectation.url, (expectation, name)) {
+      differing += 1
+    }
     if formOptions.format != .ndjson {
       try output.append(
         MatchExpectation.summary(

@@ -21,7 +21,7 @@ import UniversalLinks
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the file.
   @Test func definitionsOfFilesAreCurrent() throws {
-    let schema = String(decoding: try AssociationFileSchema.encoded(), as: UTF8.self)
+    let schema = String(decoding: try FileLevel.schema(), as: UTF8.self)
     try expectDocument(schema, at: "Schemas/\(Self.name).schema.json")
     #expect(try Command.run("linkaudit lint --schema").stdout == schema)
   }

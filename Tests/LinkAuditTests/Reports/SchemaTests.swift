@@ -194,9 +194,9 @@ enum SchemaDocument {
   static var digestRows: [DigestRow] {
     func row<Row>(_ kind: DigestRowKind<Row>) -> DigestRow { (kind.name, kind.about, kind.columns) }
     return [
-      row(NDJSONDigest.digestRows), row(NDJSONDigest.inputs), row(NDJSONDigest.rejections),
-      row(NDJSONDigest.clients), row(NDJSONDigest.fetches), row(NDJSONDigest.requests),
-      row(NDJSONDigest.pageVisits),
+      row(TrafficDigest.digestRows), row(TrafficDigest.inputRows), row(TrafficDigest.rejectionRows),
+      row(TrafficDigest.clientRows), row(TrafficDigest.fetchRows), row(TrafficDigest.requestRows),
+      row(TrafficDigest.pageVisitRows),
     ]
   }
 }

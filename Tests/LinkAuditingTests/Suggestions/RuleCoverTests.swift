@@ -134,7 +134,7 @@ import Testing
 
   @Test func draftsAreReadAsTheyAreMeant() throws {
     var draft = ComponentDraft(path: "/a\"\\\u{1}茶/?*")
-    draft.items = [ComponentDraft.Item(name: "q\"", pattern: "?*")]
+    draft.items = [RuleDefinition.Item(name: "q\"", pattern: "?*")]
     draft.isCaseSensitive = false
     let text = try AssociationText(
       Array(##"{"applinks":{"defaults":{"exclude":true,"#":"x"},"details":[{}]}}"##.utf8),
