@@ -236,9 +236,9 @@ import UniversalLinks
 
   @Test func thresholdsCanBeMoved() throws {
     var thresholds = FindingThresholds()
-    thresholds["same-host-links"]?.set(.note, nil)
-    thresholds["same-host-links"]?.set(.warning, nil)
-    thresholds["same-host-links"]?.set(.error, 5_000)
+    thresholds["same-host-links"]?[.note] = nil
+    thresholds["same-host-links"]?[.warning] = nil
+    thresholds["same-host-links"]?[.error] = 5_000
     let moved = try #require(thresholds["same-host-links"])
     #expect(moved.severity(of: 49, in: 100) == nil)
     #expect(moved.severity(of: 50, in: 100) == .error)

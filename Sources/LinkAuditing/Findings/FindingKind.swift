@@ -255,7 +255,7 @@ struct FindingContext<Subject> {
     guard whole.visits > 0 else { return severity(part.requests, of: whole.requests) }
     // Traffic without visits among traffic with them is worth a note at most.
     guard part.visits > 0 else {
-      return part.requests > 0 && thresholds.levels(of: kind)?.shares[.note] == 0 ? .note : nil
+      return part.requests > 0 && thresholds.levels(of: kind)?[.note] == 0 ? .note : nil
     }
     return severity(part.visits, of: whole.visits)
   }

@@ -130,11 +130,11 @@ public struct Suggester: Sendable {
 /// Options of looking for rules.
 public struct SuggestionOptions: Sendable {
   /// The minimum share of a site's visits that a rule must win, in hundredths of a percent.
-  public var leastShare: SeverityLevels.BasisPoints = 10
+  public var leastShare: BasisPoints = 10
 
   /// The greatest share of a rule's claimed traffic that the app may not implement, in hundredths
   /// of a percent.
-  public var tolerance: SeverityLevels.BasisPoints = 0
+  public var tolerance: BasisPoints = 0
 
   /// The greatest number of rules, or `nil` for no limit.
   public var top: Int?

@@ -38,13 +38,11 @@ extension AssociationFile {
 
   /// Reads the members of a file's top-level object (Matching.md, 1 and 2).
   init(_ root: JSONObject, text: [UInt8]) {
-    entries = []
-    substitutionVariables = []
+    self.init(entries: [])
     guard let links = root["applinks"]?.object else {
       hasUniversalLinks = false
       return
     }
-    hasUniversalLinks = true
     substitutionVariables = Self.variables(links["substitutionVariables"])
     let reader = RuleReader(text: text, defaults: links["defaults"]?.object)
 
@@ -150,33 +148,29 @@ private struct RuleReader {
   private let fileDefaults: [String: JSONValue]
 
   init(text: [UInt8], defaults: JSONObject?) {
-    self.text = text
-    lines = LineIndex(text)
+    (self.text, lines) = (text, LineIndex(text))
     fileDefaults = defaults?.valuesByName ?? [:]
   }
 
-  /// The file's defaults, overridden by those of an entry.
   func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
     fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
   }
 
   func rule(component: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    guard let own = component.object?.valuesByName else {
-      return unconstrainedRule(component, defaults: defaults)
-    }
-    return rule(component, members: defaults.merging(own) { _, own in own })
+    let own = component.object?.valuesByName
+    return rule(
+      component,
+      members: own.map { defaults.merging($0) { _, own in own } } ?? withoutPatterns(defaults))
   }
 
-  /// The rule for an element of the wrong type, which may only exclude (Matching.md, 2.6).
-  private func unconstrainedRule(
-    _ element: JSONValue, defaults: [String: JSONValue]
-  ) -> RuleDefinition {
-    rule(element, members: defaults.filter { !["/", "?", "#"].contains($0.key) })
+  /// The members of an element of the wrong type, which may only exclude (Matching.md, 2.6).
+  private func withoutPatterns(_ defaults: [String: JSONValue]) -> [String: JSONValue] {
+    defaults.filter { !["/", "?", "#"].contains($0.key) }
   }
 
   /// Reads an element of `paths` (Matching.md, 4.1).
   func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    guard let source = path.string else { return unconstrainedRule(path, defaults: defaults) }
+    guard let source = path.string else { return rule(path, members: withoutPatterns(defaults)) }
     var rule = rule(path, members: defaults, source: source)
     rule.path = source
     if source.utf8.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("not ".utf8) {
@@ -228,27 +222,17 @@ extension JSONValue {
   /// This value as Apple's systems read a Boolean (Matching.md, 2.4).
   ///
   /// JSON's own Booleans keep their value. A number is `true` if it isn't zero. A string is read as
-  /// `NSString.boolValue` reads it. Anything else is `false`.
+  /// `NSString.boolValue` reads it: after white space, a sign and zeros, `Y`, `T` or a digit from 1 to
+  /// 9 means `true`, whatever follows. Anything else is `false`.
   var booleanReading: Bool {
     switch content {
-    case .boolean(let value): value
-    case .number(let value): value != 0
-    case .string(let text): text.booleanReading
-    case .null, .array, .object: false
+    case .boolean(let value): return value
+    case .number(let value): return value != 0
+    case .string(let text):
+      var rest = text.unicodeScalars.drop { $0.properties.isWhitespace }
+      if rest.first == "+" || rest.first == "-" { rest = rest.dropFirst() }
+      return rest.first { $0 != "0" }.map("YyTt123456789".unicodeScalars.contains) ?? false
+    case .null, .array, .object: return false
     }
-  }
-}
-
-extension String {
-  /// This text as `NSString.boolValue` reads it.
-  ///
-  /// White space, a sign and zeros are skipped. Then `Y`, `T` or a digit from 1 to 9 means `true`,
-  /// whatever follows.
-  fileprivate var booleanReading: Bool {
-    var rest = unicodeScalars.drop { $0.properties.isWhitespace }
-    if rest.first == "+" || rest.first == "-" { rest = rest.dropFirst() }
-    rest = rest.drop { $0 == "0" }
-    guard let first = rest.first else { return false }
-    return "YyTt123456789".unicodeScalars.contains(first)
   }
 }

@@ -23,8 +23,7 @@ public struct AssociationFile: Hashable, Sendable {
 
   /// Creates a file with the given entries and variables.
   public init(entries: [Entry], substitutionVariables: [SubstitutionVariable] = []) {
-    self.entries = entries
-    self.substitutionVariables = substitutionVariables
+    (self.entries, self.substitutionVariables) = (entries, substitutionVariables)
     hasUniversalLinks = true
   }
 }
@@ -126,15 +125,10 @@ public struct ApplicationIdentifier: Sendable {
   /// Creates an identifier from its text, which may be anything.
   public init(_ text: String) {
     self.text = text
-    let prefixLength = 10
-    let bytes = text.utf16
-    if let stop = bytes.firstIndex(of: 0x2E),
-      bytes.distance(from: bytes.startIndex, to: stop) == prefixLength
-    {
-      comparisonKey = LiteralKey(text[..<stop].uppercased() + text[stop...])
-    } else {
-      comparisonKey = LiteralKey(text)
-    }
+    let prefix = text.utf16.prefix { $0 != 0x2E }
+    let stop = prefix.endIndex
+    let hasPrefix = prefix.count == 10 && stop < text.endIndex
+    comparisonKey = LiteralKey(hasPrefix ? text[..<stop].uppercased() + text[stop...] : text)
   }
 }
 

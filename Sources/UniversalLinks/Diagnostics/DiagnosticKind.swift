@@ -5,16 +5,11 @@
 public struct DiagnosticKind: Hashable, Sendable {
   /// JSON with the problem, and without it.
   public struct Example: Hashable, Sendable {
-    /// The object that the JSON is, or whose members it has.
-    enum Place { case file, links, entry, entitlements }
-
-    let place: Place
-
     /// The text around both contents.
     private let start: String
     private let end: String
     private let content: String
-    private var fixedContent = ""
+    fileprivate var fixedContent = ""
 
     /// The text with the problem.
     public var text: String { start + content + end }
@@ -22,36 +17,28 @@ public struct DiagnosticKind: Hashable, Sendable {
     /// The text without the problem.
     public var fixed: String { start + fixedContent + end }
 
-    private init(_ place: Place, _ content: String, in start: String = "", _ end: String = "") {
-      (self.place, self.content, self.start, self.end) = (place, content, start, end)
-    }
-
-    fileprivate func fixed(as content: String) -> Self {
-      var example = self
-      example.fixedContent = content
-      return example
+    private init(_ content: String, in start: String = "", _ end: String = "") {
+      (self.content, self.start, self.end) = (content, start, end)
     }
 
     /// A whole association file.
-    static func file(_ text: String) -> Self { Self(.file, text) }
+    static func file(_ text: String) -> Self { Self(text) }
 
     /// Members of `applinks`.
-    static func links(_ text: String) -> Self { Self(.links, text, in: "\"applinks\": {", "}") }
+    static func links(_ text: String) -> Self { Self(text, in: "\"applinks\": {", "}") }
 
     /// Members of an entry, which has an app before them if they name none.
-    static func entry(_ text: String) -> Self { Self(.entry, text) }
+    static func entry(_ text: String) -> Self { Self(text) }
 
     /// Elements of `components`.
-    static func components(_ text: String) -> Self {
-      Self(.entry, text, in: "\"components\": [", "]")
-    }
+    static func components(_ text: String) -> Self { Self(text, in: "\"components\": [", "]") }
 
     /// Elements of `paths`.
-    static func paths(_ text: String) -> Self { Self(.entry, text, in: "\"paths\": [", "]") }
+    static func paths(_ text: String) -> Self { Self(text, in: "\"paths\": [", "]") }
 
     /// The values of `com.apple.developer.associated-domains`, as a JSON array.
     static func domains(_ text: String) -> Self {
-      Self(.entitlements, text, in: "\"com.apple.developer.associated-domains\": ")
+      Self(text, in: "\"com.apple.developer.associated-domains\": ")
     }
   }
 
@@ -64,7 +51,6 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// The total, such as `visits`, whose share determines the severity, or `nil` if none does.
   public private(set) var whole: String?
 
-  /// The exception from the usual severity.
   private let exception: String?
 
   /// The name for people.
@@ -80,7 +66,7 @@ public struct DiagnosticKind: Hashable, Sendable {
   public let remedy: String
 
   /// An example, or `nil` if there is none.
-  public let example: Example?
+  public private(set) var example: Example?
 
   /// Creates a kind with a usual severity.
   package init(
@@ -88,44 +74,49 @@ public struct DiagnosticKind: Hashable, Sendable {
     condition: String? = nil, meaning: String, remedy: String, example: Example? = nil,
     fixed: String = ""
   ) {
-    (self.code, levels, self.exception) = (code, SeverityLevels([severity: 0]), exception)
+    (self.code, levels, self.exception) = (code, [severity: 0], exception)
     (self.title, self.condition) = (title, condition)
-    (self.meaning, self.remedy, self.example) = (meaning, remedy, example?.fixed(as: fixed))
+    (self.meaning, self.remedy, self.example) = (meaning, remedy, example)
+    self.example?.fixedContent = fixed
   }
 
   /// Creates a kind whose severity grows with a share of `whole`.
   ///
   /// Each severity has a minimum share.
   package init(
-    _ code: String, note: SeverityLevels.BasisPoints? = nil,
-    warning: SeverityLevels.BasisPoints? = nil, error: SeverityLevels.BasisPoints? = nil,
-    of whole: String, _ title: String, condition: String, meaning: String, remedy: String
+    _ code: String, note: BasisPoints? = nil, warning: BasisPoints? = nil,
+    error: BasisPoints? = nil, of whole: String, _ title: String, condition: String,
+    meaning: String, remedy: String
   ) {
     self.init(code, .note, title, condition: condition, meaning: meaning, remedy: remedy)
     let shares = [Severity.note: note, .warning: warning, .error: error]
-    (levels, self.whole) = (SeverityLevels(shares.compactMapValues(\.self)), whole)
+    (levels, self.whole) = (shares.compactMapValues(\.self), whole)
   }
 }
 
 extension DiagnosticKind {
+  /// The app of examples, as members of an entry of current systems, and of one that all read.
+  static let apps = #""appIDs": ["A1B2C3D4E5.com.example.tea"]"#
+  static let app = #""appID": "A1B2C3D4E5.com.example.tea""#
+
   /// The usual severities, in ascending order: one, or those that shares can reach.
-  public var severities: [Severity] { levels.shares.keys.sorted() }
+  public var severities: [Severity] { levels.keys.sorted() }
 
   /// The usual severity; the greatest one if it grows with a share.
   public var severity: Severity { severities.last ?? .note }
 
   /// The severity with its conditions: `note, warning from 10% of claimed visits`.
   public var severityText: String {
-    let parts = levels.shares.sorted { $0.key < $1.key }.map { severity, share in
+    let parts = levels.sorted { $0.key < $1.key }.map { severity, share in
       share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share))"
     }
-    let isMeasured = levels.shares.values.contains { $0 > 0 }
+    let isMeasured = levels.values.contains { $0 > 0 }
     return parts.joined(separator: ", ") + (whole.map { isMeasured ? " of \($0)" : "" } ?? "")
       + (exception.map { "; " + $0 } ?? "")
   }
 
   /// A share in hundredths of a percent as people write it.
-  private static func percent(_ share: SeverityLevels.BasisPoints) -> String {
+  private static func percent(_ share: BasisPoints) -> String {
     let (whole, rest) = (share / 100, share % 100)
     let decimals = rest % 10 == 0 ? "\(rest / 10)" : "\(rest / 10)\(rest % 10)"
     return rest == 0 ? "\(whole)%" : "\(whole).\(decimals)%"
@@ -260,27 +251,21 @@ public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
   }
 }
 
-/// The least share of a whole that has a severity, for each severity.
-public struct SeverityLevels: Hashable, Sendable {
-  /// A share of a whole in hundredths of a percent; 0 means any share.
-  public typealias BasisPoints = Int
+/// A share of a whole in hundredths of a percent; 0 means any share.
+public typealias BasisPoints = Int
 
-  /// The least share by severity; a severity that is absent is never reached.
-  public private(set) var shares: [Severity: BasisPoints]
+/// The least share of a whole that has a severity, for each severity that can be reached.
+public typealias SeverityLevels = [Severity: BasisPoints]
 
-  fileprivate init(_ shares: [Severity: BasisPoints]) { self.shares = shares }
-
-  /// Sets the least share of a severity, or removes the severity with `nil`.
-  public mutating func set(_ severity: Severity, _ share: BasisPoints?) { shares[severity] = share }
-
+extension SeverityLevels {
   /// Returns the severity of a part of a whole, or `nil` if the part is below all levels.
   package func severity(of part: Int, in whole: Int) -> Severity? {
     guard part > 0 else { return nil }
     return Severity.allCases.reversed().first { severity in
-      guard let share = shares[severity] else { return false }
+      guard let share = self[severity] else { return false }
       // Whole numbers of twice the width: the same on every machine, and without overflow.
       let (high, low) = part.multipliedFullWidth(by: 10_000)
-      let (leastHigh, leastLow) = share.multipliedFullWidth(by: max(whole, 1))
+      let (leastHigh, leastLow) = share.multipliedFullWidth(by: Swift.max(whole, 1))
       return (high, low) >= (leastHigh, leastLow)
     }
   }

@@ -54,9 +54,7 @@ extension JSONParser {
   /// Returns the error for a byte that isn't allowed at the current position.
   private func unexpected() -> JSONSyntaxError {
     guard position < text.count else { return error(.unexpectedEnd) }
-    var decoder = UTF8()
-    var bytes = text[position...].makeIterator()
-    guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return error(.invalidUTF8) }
+    guard let scalar = text.scalar(at: position) else { return error(.invalidUTF8) }
     return switch scalar {
     case "\u{2018}"..."\u{201F}", "«", "»", "'": error(.typographicQuote)
     default: error(.unexpected(found: scalar))
@@ -104,36 +102,36 @@ extension JSONParser {
     return content
   }
 
-  private mutating func enter() throws(JSONSyntaxError) {
+  /// Reads an opening bracket, and returns whether an element follows.
+  private mutating func enters(before close: UInt8) throws(JSONSyntaxError) -> Bool {
     depth += 1
     guard depth <= Self.depthLimit else { throw error(.tooDeep) }
     position += 1
     try skipWhitespace()
+    return !leaves(at: close)
+  }
+
+  /// Reads a closing bracket if it is next.
+  private mutating func leaves(at close: UInt8) -> Bool {
+    guard next == close else { return false }
+    position += 1
+    depth -= 1
+    return true
   }
 
   private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
-    try enter()
-    defer { depth -= 1 }
+    let close = UInt8(ascii: "]")
     var elements: [JSONValue] = []
-    if next == UInt8(ascii: "]") {
-      position += 1
-      return elements
-    }
-    while true {
-      elements.append(try value())
-      guard try separator(before: UInt8(ascii: "]")) else { return elements }
-    }
+    guard try enters(before: close) else { return elements }
+    repeat { elements.append(try value()) } while try separator(before: close)
+    return elements
   }
 
   private mutating func object() throws(JSONSyntaxError) -> JSONObject {
-    try enter()
-    defer { depth -= 1 }
+    let close = UInt8(ascii: "}")
     var object = JSONObject()
-    if next == UInt8(ascii: "}") {
-      position += 1
-      return object
-    }
-    while true {
+    guard try enters(before: close) else { return object }
+    repeat {
       let start = position
       guard next == UInt8(ascii: "\"") else {
         let unexpected = unexpected()
@@ -149,26 +147,21 @@ extension JSONParser {
       position += 1
       try skipWhitespace()
       object.add(JSONObject.Member(name: name, nameRange: nameRange, value: try value()))
-      guard try separator(before: UInt8(ascii: "}")) else { return object }
-    }
+    } while try separator(before: close)
+    return object
   }
 
-  /// Reads a comma, or the closing bracket.
-  ///
-  /// - Returns: Whether another element follows.
+  /// Reads a comma or the closing bracket, and returns whether another element follows.
   private mutating func separator(before close: UInt8) throws(JSONSyntaxError) -> Bool {
     try skipWhitespace()
+    if leaves(at: close) { return false }
     switch next {
-    case close:
-      position += 1
-      return false
     case UInt8(ascii: ","):
       let comma = position
       position += 1
       try skipWhitespace()
-      guard next == close else { return true }
+      guard leaves(at: close) else { return true }
       trailingCommas.append(comma)
-      position += 1
       return false
     case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): throw error(.missingComma)
     default: throw unexpected()
@@ -192,7 +185,6 @@ extension JSONParser {
     return Double(String(decoding: text[start..<position], as: UTF8.self)) ?? 0
   }
 
-  /// Reads one or more digits of a number.
   private mutating func digits(of start: Int) throws(JSONSyntaxError) {
     guard next?.isDigit ?? false else { throw error(.invalidNumber, at: start) }
     while next?.isDigit ?? false { position += 1 }
@@ -227,13 +219,13 @@ extension JSONParser {
     switch kind {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(kind)
     case UInt8(ascii: "u"):
-      var value = UInt32(try codeUnit(start))
+      var value = try codeUnit(start)
       if value & 0xFC00 == 0xD800 {
-        guard next == UInt8(ascii: "\\") else { throw error(.loneSurrogate, at: start) }
-        position += 1
-        guard next == UInt8(ascii: "u") else { throw error(.loneSurrogate, at: start) }
-        position += 1
-        let low = UInt32(try codeUnit(start))
+        guard text.span.begins(with: "\\u", at: position) else {
+          throw error(.loneSurrogate, at: start)
+        }
+        position += 2
+        let low = try codeUnit(start)
         guard low & 0xFC00 == 0xDC00 else { throw error(.loneSurrogate, at: start) }
         value = 0x10000 + ((value & 0x3FF) << 10 | (low & 0x3FF))
       }
@@ -245,15 +237,20 @@ extension JSONParser {
     }
   }
 
-  private mutating func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt16 {
-    guard position + 4 <= text.count else { throw error(.invalidEscape, at: start) }
-    var value: UInt16 = 0
-    for byte in text[position..<(position + 4)] {
-      guard let digit = byte.hexadecimalValue else { throw error(.invalidEscape, at: start) }
-      value = value << 4 | UInt16(digit)
+  private mutating func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt32 {
+    guard let value = text.span.hexadecimal(position, digits: 4) else {
+      throw error(.invalidEscape, at: start)
     }
     position += 4
     return value
+  }
+}
+
+extension [UInt8] {
+  /// The scalar whose bytes begin at an offset, or `nil` if they are not UTF-8.
+  func scalar(at offset: Int) -> Unicode.Scalar? {
+    var (decoder, bytes) = (UTF8(), self[offset...].makeIterator())
+    return if case .scalarValue(let scalar) = decoder.decode(&bytes) { scalar } else { nil }
   }
 }
 
@@ -337,10 +334,7 @@ public struct TextPosition: Hashable, Sendable {
   public var column: Int
 
   /// Creates a position.
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
+  public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
 /// An index of the lines of a text, which turns offsets into positions.
@@ -363,7 +357,6 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// The position of the byte at an offset in the text.
   func position(of offset: Int, in text: [UInt8]) -> TextPosition {
     let line = (1..<lineStarts.count).partitioningIndex { lineStarts[$0] > offset }
     let start = lineStarts[line - 1]

@@ -22,8 +22,7 @@ package struct JSONValue: Hashable, Sendable {
 
   /// Creates a value with the given content and position.
   package init(_ content: Content, range: Range<Int>) {
-    self.content = content
-    self.range = range
+    (self.content, self.range) = (content, range)
   }
 }
 
@@ -68,7 +67,7 @@ package struct JSONObject: Hashable, Sendable {
   }
 
   /// The members, each name once.
-  package private(set) var members: [Member] = []
+  package internal(set) var members: [Member] = []
 
   /// The positions of names that occurred before in the same object.
   package internal(set) var duplicateNames: [Range<Int>] = []
@@ -78,11 +77,7 @@ package struct JSONObject: Hashable, Sendable {
   /// A file can have a million small objects, for which tables would take most of the memory.
   private var positions: [LiteralKey: Int] = [:]
 
-  /// The greatest number of members for a linear search.
   private static let searchedCount = 8
-
-  /// Creates an object without members.
-  package init() {}
 
   private func position(of name: LiteralKey) -> Int? {
     members.count <= Self.searchedCount
@@ -92,11 +87,6 @@ package struct JSONObject: Hashable, Sendable {
   /// The value of the member with the given name, or `nil` if there is none.
   package subscript(name: String) -> JSONValue? {
     position(of: LiteralKey(name)).map { members[$0].value }
-  }
-
-  /// Changes the values of all members.
-  mutating func changeValues(_ change: (JSONValue) -> JSONValue) {
-    for index in members.indices { members[index].value = change(members[index].value) }
   }
 
   /// Adds a member, or replaces the value of the one that has its name.

@@ -20,9 +20,7 @@ public struct Entitlements: Hashable, Sendable {
 
     /// Creates a site.
     public init(host: String?, file: AssociationFile?, name: String) {
-      self.host = host
-      self.file = file
-      self.name = name
+      (self.host, self.file, self.name) = (host, file, name)
     }
   }
 
@@ -35,10 +33,7 @@ public struct Entitlements: Hashable, Sendable {
   public var app: String?
 
   /// Creates entitlements.
-  public init(domains: [String]?, app: String? = nil) {
-    self.domains = domains
-    self.app = app
-  }
+  public init(domains: [String]?, app: String? = nil) { (self.domains, self.app) = (domains, app) }
 
   /// Finds the mistakes in the entitlements, alone and against association files.
   ///
@@ -57,13 +52,8 @@ public struct Entitlements: Hashable, Sendable {
 /// A value of the entitlement `com.apple.developer.associated-domains` (Matching.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 struct AssociatedDomain {
-  /// The reason why a value is not an associated domain.
-  struct Problem: Error {
-    /// The reason in words that follow the value, such as `names no host`.
-    let sentence: String
-
-    fileprivate init(_ sentence: String) { self.sentence = sentence }
-  }
+  /// The reason why a value is not one, in words that follow it, such as `names no host`.
+  struct Problem: Error { let sentence: String }
 
   static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
 
@@ -76,66 +66,60 @@ struct AssociatedDomain {
   var mode: String?
 
   init(_ text: String) throws(Problem) {
-    let scheme = Problem("has a scheme; a domain is only a host")
-    let address = Problem("has an IP address instead of a host name")
-    guard !text.contains(where: \.isWhitespace) else { throw Problem("contains white space") }
-    guard let colon = text.firstIndex(of: ":") else {
-      throw Problem("has no service before the host; for links, it is 'applinks:'")
+    func require(_ isMet: Bool, _ otherwise: String) throws(Problem) {
+      if !isMet { throw Problem(sentence: otherwise) }
     }
-    service = String(text[..<colon])
-    guard Self.services.contains(service) else {
-      if ["http", "https"].contains(service) { throw scheme }
-      throw Problem("has a service that systems don't know, '\(service)'")
-    }
-    var rest = text[text.index(after: colon)...]
-    if rest.contains("://") { throw scheme }
-    if rest.hasPrefix("//") { throw Problem("has slashes before the host") }
-    mode = nil
+    let scheme = "has a scheme; a domain is only a host"
+    let address = "has an IP address instead of a host name"
+    try require(!text.contains(where: \.isWhitespace), "contains white space")
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    try require(
+      parts.count == 2, "has no service before the host; for links, it is 'applinks:'")
+    service = String(parts[0])
+    var rest = parts[1]
+    try require(!["http", "https"].contains(service), scheme)
+    try require(
+      Self.services.contains(service), "has a service that systems don't know, '\(service)'")
+    try require(!rest.contains("://"), scheme)
+    try require(!rest.hasPrefix("//"), "has slashes before the host")
     if let question = rest.firstIndex(of: "?") {
       let query = rest[rest.index(after: question)...]
-      guard query.hasPrefix("mode=") else {
-        throw Problem("has a query; systems know only '?mode='")
-      }
+      try require(query.hasPrefix("mode="), "has a query; systems know only '?mode='")
       let name = String(query.dropFirst(5))
-      guard ["developer", "managed", "developer+managed", "managed+developer"].contains(name) else {
-        throw Problem("has an unknown mode, '\(name)'")
-      }
-      mode = name
-      rest = rest[..<question]
+      try require(
+        ["developer", "managed", "developer+managed", "managed+developer"].contains(name),
+        "has an unknown mode, '\(name)'")
+      (mode, rest) = (name, rest[..<question])
     }
-    if rest.contains("/") || rest.contains("#") {
-      throw Problem("has a path; only the association file names paths")
-    }
-    if rest.contains("@") { throw Problem("has user information") }
-    if rest.contains("[") { throw address }
+    try require(
+      !rest.contains("/") && !rest.contains("#"),
+      "has a path; only the association file names paths")
+    try require(!rest.contains("@"), "has user information")
+    try require(!rest.contains("["), address)
     // In developer mode, devices ask a server of the network directly (observed).
     let isForDevelopers = mode?.contains("developer") == true
     if let colon = rest.firstIndex(of: ":") {
-      let port = rest[rest.index(after: colon)...]
-      guard isForDevelopers, (UInt16(port) ?? 0) > 0 else {
-        throw Problem("has a port; systems fetch the file from the default port")
-      }
+      let port = UInt16(rest[rest.index(after: colon)...]) ?? 0
+      try require(
+        isForDevelopers && port > 0, "has a port; systems fetch the file from the default port")
       rest = rest[..<colon]
     }
     let scope = HostScope(rest)
     (host, isWildcard) = (scope.name, scope.isWildcard)
-    guard !host.isEmpty, host != "*" else { throw Problem("names no host") }
-    guard !host.contains("*") else { throw Problem("has a '*' that is not the first label") }
-    guard host.contains(".") || isForDevelopers && host == "localhost" else {
-      throw Problem("has a host without a full stop")
-    }
-    guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw Problem("has a host that is not ASCII; write it in Punycode")
-    }
+    try require(!host.isEmpty && host != "*", "names no host")
+    try require(!host.contains("*"), "has a '*' that is not the first label")
+    try require(
+      host.contains(".") || isForDevelopers && host == "localhost",
+      "has a host without a full stop")
+    try require(
+      host.utf8.allSatisfy { $0 < 0x80 }, "has a host that is not ASCII; write it in Punycode")
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-      throw Problem(
-        "has an invalid host: labels have 1 to 63 characters, and a full stop separates them")
-    }
-    if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2E }) { throw address }
-    if isWildcard, service == "appclips" {
-      throw Problem("has a wildcard, which app clips don't support")
-    }
+    try require(
+      labels.allSatisfy { (1...63).contains($0.utf8.count) },
+      "has an invalid host: labels have 1 to 63 characters, and a full stop separates them")
+    try require(!host.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }, address)
+    try require(
+      !isWildcard || service != "appclips", "has a wildcard, which app clips don't support")
   }
 
   /// Returns the domain that a value was probably meant to be, without what no domain has, or `nil`
@@ -236,15 +220,13 @@ extension DiagnosticKind {
     example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
 }
 
-/// Checks the associated domains of an app against the audited hosts.
 extension LintContext {
   mutating func checkEntitlements(_ entitlements: Entitlements, sites: [Entitlements.Site]) {
-    var places = DomainPlaces(self.text)
     var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
     var malformed: [String] = []
     var known: Set<String> = []
-    for text in entitlements.domains ?? [] {
-      let range = places.next(text)
+    let domains = entitlements.domains ?? []
+    for (text, range) in zip(domains, places(of: domains)) {
       if !known.insert(text).inserted {
         report(.duplicateDomain, at: range, "'\(text)' occurs twice.")
         continue
@@ -335,44 +317,33 @@ extension LintContext {
         named.contains { $0.text.split(separator: ".", maxSplits: 1).last == bundle }
       } ?? named.contains(ApplicationIdentifier(app))
     guard !isNamed else { return }
-    var places = DomainPlaces(self.text)
     let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
     report(
-      .appNotNamed, at: places.next(app),
+      .appNotNamed, at: places(of: [app])[0],
       "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "no app" : names)."
     )
   }
-}
 
-/// Finds the places of values in a property list.
-private struct DomainPlaces {
-  /// The texts between a tag and the next, with their ranges in descending order.
-  private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
-  private var from = 0
-
-  init(_ text: [UInt8]) {
-    var start: Int?
-    var found: [Range<Int>] = []
-    for (index, byte) in text.enumerated() {
-      if byte == UInt8(ascii: "<"), let begun = start {
-        found.append(begun..<index)
-        start = nil
-      } else if byte == UInt8(ascii: ">") {
-        start = index + 1
+  /// Finds values in a property list, each after the one before; an empty range if one isn't there.
+  private func places(of values: [String]) -> [Range<Int>] {
+    // The texts between a tag and the next, the first one last.
+    var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
+    let pieces = text.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    for piece in pieces.dropLast().reversed() {
+      guard let end = piece.lastIndex(of: UInt8(ascii: ">")) else { continue }
+      let content = piece[(end + 1)...]
+      places[content, default: []].append(content.indices)
+    }
+    var from = 0
+    return values.map { value in
+      let needle = Array(value.utf8).replacing("&".utf8, with: "&amp;".utf8)
+        .replacing("<".utf8, with: "&lt;".utf8).replacing(">".utf8, with: "&gt;".utf8)
+      while let range = places[needle[...]]?.popLast() {
+        guard range.lowerBound > from else { continue }
+        from = range.upperBound
+        return range
       }
+      return 0..<0
     }
-    for range in found.reversed() { places[text[range], default: []].append(range) }
-  }
-
-  /// Returns the bytes that spell a value, after the ones found before, or an empty range.
-  mutating func next(_ value: String) -> Range<Int> {
-    let needle = Array(value.utf8).replacing("&".utf8, with: "&amp;".utf8)
-      .replacing("<".utf8, with: "&lt;".utf8).replacing(">".utf8, with: "&gt;".utf8)
-    while let range = places[needle[...]]?.popLast() {
-      guard range.lowerBound > from else { continue }
-      from = range.upperBound
-      return range
-    }
-    return 0..<0
   }
 }

@@ -2,7 +2,6 @@ internal import Foundations
 
 /// The text being checked, and the mistakes found in it so far.
 struct LintContext {
-  /// A place that has to do with a mistake, and the relation.
   typealias RelatedPlace = (range: Range<Int>, message: String)
 
   /// The text that is checked, with repaired syntax; all places are in it.
@@ -18,8 +17,8 @@ struct LintContext {
 
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
-  /// The places of well-formed identifiers of apps, each with the service that names it.
-  var mentions: [(id: String, range: Range<Int>, service: String)] = []
+  /// The first places of well-formed identifiers of apps, and the services that name them.
+  var mentions: [String: (range: Range<Int>, services: Set<String>)] = [:]
 
   /// The first place of each app in `details` so far, with the position of its entry.
   var firstPlaces: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
@@ -27,7 +26,17 @@ struct LintContext {
   /// The entry whose rules decide for each app on iOS 12 and earlier.
   var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
-  var variables = KnownVariables()
+  /// The file's own variables, each with its place and the number of its usable values.
+  var ownVariables: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
+
+  /// The names that an undefined variable could mean.
+  lazy var knownVariables: [(name: String, folded: String)] =
+    (ownVariables.values.map(\.name).sorted() + Variables.builtInNames).map {
+      ($0, $0.lowercased())
+    }
+
+  var usedVariables: Set<LiteralKey> = []
+  var firstReference: Range<Int>?
 
   /// The places of members that have a meaning where they are, by name, if releases are checked.
   var memberPlaces: [String: [Range<Int>]] = [:]
@@ -47,10 +56,9 @@ struct LintContext {
   ///
   /// If some of a kind were left out, the last one of that kind gives their number.
   var orderedDiagnostics: [LintDiagnostic] {
-    // Stable sort: mistakes at the same place keep their order.
-    var ordered = diagnostics.enumerated().sorted { first, second in
-      (first.element.range.lowerBound, first.offset)
-        < (second.element.range.lowerBound, second.offset)
+    // Mistakes at the same place keep their order.
+    var ordered = diagnostics.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }.map(\.element)
     for (code, count) in counts where count > Self.limit {
       guard let last = ordered.lastIndex(where: { $0.code == code }) else { continue }
@@ -67,9 +75,7 @@ struct LintContext {
 
   mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
 
-  /// Counts a mistake without details if enough of its kind have been reported.
-  ///
-  /// - Returns: Whether it was counted; if not, report it.
+  /// Counts a mistake if enough of its kind have been reported; if not, returns `false`: report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
     counts[rule.code, default: 0] += 1
@@ -154,11 +160,14 @@ struct LintContext {
 
   /// The bytes that spell a part of a string, escapes and all; the part is in the UTF-8 of the string.
   func range(of part: Range<Int>, inString literal: Range<Int>) -> Range<Int> {
+    let text = self.text
     var (start, end, decoded) = (literal.lowerBound + 1, literal.lowerBound + 1, 0)
     while end < literal.upperBound - 1, decoded < part.upperBound {
-      let unit = unit(at: end, before: literal.upperBound - 1)
-      end += unit.source
-      decoded += unit.decoded
+      let isEscape = text[end] == UInt8(ascii: "\\")
+      end += isEscape ? 2 : 1
+      let scalar =
+        isEscape && text[end - 1] == UInt8(ascii: "u") ? text.span.escapedScalar(at: &end) : nil
+      decoded += scalar?.utf8.count ?? 1
       if decoded <= part.lowerBound { start = end }
     }
     return start..<end
@@ -176,25 +185,10 @@ struct LintContext {
     source(0..<0, of: pattern).lowerBound..<(pattern.literal.upperBound - 1)
   }
 
-  /// The fix that writes another pattern.
   func rewriting(
     _ pattern: PatternText, as text: String, _ applicability: LintFix.Applicability = .suggestion
   ) -> LintFix {
     .replace(
       wholeSource(of: pattern), with: LintFix.escaped(text), "Write '\(text)'", applicability)
-  }
-
-  /// The lengths of a byte or an escape in the text and in the string.
-  private func unit(at offset: Int, before end: Int) -> (source: Int, decoded: Int) {
-    guard text[offset] == UInt8(ascii: "\\"), offset + 1 < end else { return (1, 1) }
-    guard text[offset + 1] == UInt8(ascii: "u") else { return (2, 1) }
-    let digits = text[min(offset + 2, end)..<min(offset + 6, end)]
-    switch digits.reduce(UInt32(0), { $0 << 4 | UInt32($1.hexadecimalValue ?? 0) }) {
-    case ..<0x80: return (6, 1)
-    case ..<0x800: return (6, 2)
-    // The other half of a pair follows.
-    case 0xD800..<0xDC00: return (12, 4)
-    default: return (6, 3)
-    }
   }
 }

@@ -92,14 +92,12 @@ extension LintFix {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
+      case "\"", "\\": escaped += "\\\(scalar)"
       case "\n": escaped += "\\n"
       case "\t": escaped += "\\t"
       case "\r": escaped += "\\r"
       case ..<" ":
-        let digits = String(scalar.value, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        escaped += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
       default: escaped.unicodeScalars.append(scalar)
       }
     }
@@ -174,8 +172,7 @@ struct EditedText {
   private var runs: [(range: Range<Int>, distance: Int)]
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    runs = [(0..<bytes.count, 0)]
+    (self.bytes, runs) = (bytes, [(0..<bytes.count, 0)])
   }
 
   /// Applies edits, whose places are in the text as it is now and don't overlap.
@@ -251,7 +248,6 @@ struct FixReview {
   /// The applicability of a fix that cures, and the URLs whose verdicts it changes in a sentence.
   private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
 
-  /// A fix, with the position and the kind of its mistake.
   private typealias Candidate = (index: Int, kind: DiagnosticKind, fix: LintFix)
 
   private let result: LintResult
@@ -373,10 +369,7 @@ struct FixReview {
 }
 
 extension LintResult {
-  /// Applies the fixes of some applicabilities, as many as don't overlap, up to a number.
-  ///
-  /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
-  ///   none, or the file is signed.
+  /// Applies fixes that don't overlap, up to a number; `nil` if there are none, or the file is signed.
   func applyingFixes(
     _ applicabilities: Set<LintFix.Applicability>, limit: Int = .max
   ) -> (file: [UInt8], applied: [LintDiagnostic])? {
@@ -411,20 +404,18 @@ extension LintResult {
 extension AssociationFile {
   /// This file without the notation and the places of its rules.
   fileprivate var withPlainRules: AssociationFile {
-    func plain(_ rules: [RuleDefinition]?) -> [RuleDefinition]? {
-      rules?.map { rule in
-        var rule = rule
-        (rule.position, rule.source) = (nil, "")
-        rule.path = rule.path.map {
-          String(decoding: CompiledRule.normalized(path: $0), as: UTF8.self)
-        }
-        return rule
+    func plain(_ rule: RuleDefinition) -> RuleDefinition {
+      var rule = rule
+      (rule.position, rule.source) = (nil, "")
+      rule.path = rule.path.map {
+        String(decoding: CompiledRule.normalized(path: $0), as: UTF8.self)
       }
+      return rule
     }
     var file = self
     for (index, entry) in entries.enumerated() {
-      file.entries[index].components = plain(entry.components)
-      file.entries[index].paths = plain(entry.paths)
+      file.entries[index].components = entry.components?.map(plain)
+      file.entries[index].paths = entry.paths?.map(plain)
     }
     return file
   }

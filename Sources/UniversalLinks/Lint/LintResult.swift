@@ -54,7 +54,7 @@ extension AssociationFile {
       result.isComplete = true
       let file = AssociationFile(object, text: context.text)
       result.file = context.diagnostics.contains(where: \.kind.isFatal) ? nil : file
-      let meant = CorrectedFile.root(object)
+      let meant = object.correctedFile
       let meantFile = meant == object ? file : AssociationFile(meant, text: context.text)
       context.checkKeyedEntries(object)
       context.checkFile(meant, range: root.range, file: meantFile)
@@ -146,8 +146,6 @@ public struct LintOptions: Sendable {
 
   /// Creates options, by default for everything that doesn't depend on host and systems.
   public init(host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true) {
-    self.host = host
-    self.minimumRelease = minimumRelease
-    self.provesRules = provesRules
+    (self.host, self.minimumRelease, self.provesRules) = (host, minimumRelease, provesRules)
   }
 }

@@ -11,7 +11,6 @@ struct SyntaxMistake {
   /// The remedy, if it differs from the kind's.
   var remedy: String?
   var related: [LintContext.RelatedPlace] = []
-
   var fix: LintFix?
 
   init(
@@ -21,12 +20,6 @@ struct SyntaxMistake {
     (self.kind, self.range, self.text) = (kind, range, text)
     (self.remedy, self.fix) = (remedy ?? cure?.remedy, fix ?? cure)
   }
-
-  /// Creates a mistake whose remedy is another text in its place.
-  init(
-    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, with replacement: String,
-    _ title: String
-  ) { self.init(kind, range, text, cure: .replace(range, with: replacement, title, .safe)) }
 }
 
 // A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
@@ -87,7 +80,7 @@ extension LintContext {
   private func escapedText(at start: Int) -> SyntaxMistake? {
     let rest = text[start...]
     if ["&quot;", "&#34;", "&#x22;"].contains(where: { rest.starts(with: $0.utf8) }) {
-      let edits = HTMLEntity.all(in: text[...]).map { LintFix.Edit($0.range, $0.text) }
+      let edits = text.htmlEntities.map { LintFix.Edit($0.range, $0.text) }
       return SyntaxMistake(
         .quotes, start..<(start + 5),
         "the file is escaped as HTML, with entities in place of characters",
@@ -96,16 +89,11 @@ extension LintContext {
     }
     guard rest.starts(with: "\\\"".utf8) else { return nil }
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
-    let meanings: [UInt8: String] = [
-      UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "",
-    ]
-    while index + 1 < text.count {
-      if has("\\", at: index) {
-        let meaning = meanings[text[index + 1]]
-        edits.append(LintFix.Edit(index..<(index + (meaning == nil ? 1 : 2)), meaning ?? ""))
-        index += 1
-      }
-      index += 1
+    let meanings = ["n": "\n", "t": "\t", "r": ""]
+    while let mark = text[index...].dropLast().firstIndex(of: UInt8(ascii: "\\")) {
+      let meaning = meanings[spelling(of: (mark + 1).byte)]
+      edits.append(LintFix.Edit(mark..<(mark + (meaning == nil ? 1 : 2)), meaning ?? ""))
+      index = mark + 2
     }
     return SyntaxMistake(
       .escape, start..<(start + 2),
@@ -124,7 +112,7 @@ extension LintContext {
     while index < text.count {
       let byte = text[index]
       // Most bytes are ASCII, and decoding scalars is slow.
-      if let length = byte < 0x80 ? 1 : scalar(at: index)?.utf8.count {
+      if let length = byte < 0x80 ? 1 : text.scalar(at: index)?.utf8.count {
         index += length
         continue
       }
@@ -146,7 +134,7 @@ extension LintContext {
     let isAtEnd = problem == .textAfterValue
     // In a string, such a character is another mistake, or none.
     guard problem != .controlCharacterInString, problem != .invalidUTF8,
-      let first = scalar(at: start), isInvisible(first)
+      let first = text.scalar(at: start), isInvisible(first)
     else { return nil }
     var (edits, index, isInString): ([LintFix.Edit], Int, Bool) = ([], start, false)
     while index < text.count {
@@ -156,7 +144,7 @@ extension LintContext {
       }
       if has("\"", at: index) { isInString.toggle() }
       let length = text[index].scalarLength
-      if !isInString, let scalar = scalar(at: index), isInvisible(scalar) {
+      if !isInString, let scalar = text.scalar(at: index), isInvisible(scalar) {
         edits.append(
           LintFix.Edit(index..<(index + length), scalar.properties.isWhitespace ? " " : ""))
       }
@@ -318,7 +306,7 @@ extension LintContext {
 
   /// The length of a quote that isn't JSON's, and whether it is a single one.
   private func quote(at index: Int) -> (length: Int, isSingle: Bool)? {
-    switch scalar(at: index) ?? " " {
+    switch text.scalar(at: index) ?? " " {
     case "'": (1, true)
     case "«", "»": (2, false)
     case "\u{2018}"..."\u{201B}": (3, true)
@@ -493,8 +481,10 @@ extension LintContext {
     guard has(";", at: start), start > 0 else { return unquotedText(at: start) }
     let isLast = has("]}", at: next(after: start + 1)) || next(after: start + 1) == text.count
     return SyntaxMistake(
-      .syntax, start.byte, "JSON has no semicolons", with: isLast ? "" : ",",
-      isLast ? "Remove the semicolon" : "Write a comma")
+      .syntax, start.byte, "JSON has no semicolons",
+      cure: .replace(
+        start.byte, with: isLast ? "" : ",", isLast ? "Remove the semicolon" : "Write a comma",
+        .safe))
   }
 
   /// Text without quotes in place of a value: a word of another language, or a string.
@@ -508,7 +498,8 @@ extension LintContext {
     let spelled = spelling(of: word.indices)
     if isStringEnd(word.endIndex), let value = Self.words[spelled.lowercased()] {
       return SyntaxMistake(
-        .syntax, word.indices, "'\(spelled)' is not a word of JSON", with: value, "Write \(value)")
+        .syntax, word.indices, "'\(spelled)' is not a word of JSON",
+        cure: .replace(word.indices, with: value, "Write \(value)", .safe))
     }
     // Braces and colons may belong to a pattern.
     var (end, depth) = (start, 0)
@@ -524,7 +515,6 @@ extension LintContext {
     return missingQuotes(start..<end, "the text")
   }
 
-  /// Words of other languages for JSON's.
   private static let words = [
     "true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
     "null": "null", "none": "null", "nil": "null", "undefined": "null", "nan": "null",
@@ -533,8 +523,8 @@ extension LintContext {
   private func superfluousComma(at start: Int) -> SyntaxMistake? {
     guard has(",", at: start), has(",[{", at: endOfText(before: start) - 1) else { return nil }
     return SyntaxMistake(
-      .syntax, start.byte, "there is a comma without a value before it", with: "",
-      "Remove the comma")
+      .syntax, start.byte, "there is a comma without a value before it",
+      cure: .replace(start.byte, with: "", "Remove the comma", .safe))
   }
 
   // MARK: - Brackets
@@ -558,13 +548,14 @@ extension LintContext {
     return SyntaxMistake(
       .unopened, range,
       "this '\(name)' is in place of the '\(right)' that closes the "
-        + "'\(spelling(of: innermost.byte))' of line \(line(of: innermost))", with: right,
-      "Write '\(right)'")
+        + "'\(spelling(of: innermost.byte))' of line \(line(of: innermost))",
+      cure: .replace(range, with: right, "Write '\(right)'", .safe))
   }
 
   private func unopened(_ place: Int, _ sentence: String) -> SyntaxMistake {
     SyntaxMistake(
-      .unopened, place.byte, sentence, with: "", "Remove the '\(spelling(of: place.byte))'")
+      .unopened, place.byte, sentence,
+      cure: .replace(place.byte, with: "", "Remove the '\(spelling(of: place.byte))'", .safe))
   }
 
   /// A name with its colon in an array: an object has the wrong brackets, or the array isn't closed.
@@ -709,14 +700,6 @@ extension LintContext {
   /// The offset of the first visible byte from an offset on, or the end of the text.
   private func next(after offset: Int) -> Int {
     text[min(offset, text.count)...].firstIndex { !isWhitespace($0) } ?? text.count
-  }
-
-  private func scalar(at offset: Int) -> Unicode.Scalar? {
-    guard offset < text.count else { return nil }
-    var decoder = UTF8()
-    var bytes = text[offset...].makeIterator()
-    if case .scalarValue(let scalar) = decoder.decode(&bytes) { return scalar }
-    return nil
   }
 
   func range(ofScalarAt offset: Int) -> Range<Int> {

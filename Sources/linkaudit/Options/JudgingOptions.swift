@@ -108,7 +108,7 @@ extension FindingThresholds {
       if: share == nil && parts[1] != "never",
       "'\(parts[1])' in '--threshold \(text)' is not a share; write one from 0% to 100%, or 'never'."
     )
-    levels.set(severity, share?.basisPoints)
+    levels[severity] = share?.basisPoints
     self[code] = levels
   }
 }

@@ -70,7 +70,7 @@ extension DeliverySource: ExpressibleByArgument {}
 /// A share as people write it: `5%`, `0.1%`.
 struct ShareOption: ExpressibleByArgument {
   /// The share in hundredths of a percent.
-  let basisPoints: SeverityLevels.BasisPoints
+  let basisPoints: BasisPoints
 
   init?(argument: String) {
     guard let match = argument.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/) else {

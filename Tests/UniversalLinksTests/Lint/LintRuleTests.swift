@@ -18,7 +18,7 @@ import Testing
       #expect(diagnostic.message.hasSuffix("."))
       #expect(diagnostic.remedy.hasSuffix(".") || diagnostic.remedy.hasSuffix("}."))
     }
-    if example.place != .entitlements { LintFixTests.check(text, code) }
+    if !example.text.hasPrefix("\"com.apple") { LintFixTests.check(text, code) }
     let mistakes = example.diagnostics(in: example.fixed).0.filter {
       $0.kind == rule || $0.severity == .error
     }
@@ -30,13 +30,13 @@ extension DiagnosticKind.Example {
   /// The mistakes found in one of the texts of the example, and the whole file.
   func diagnostics(in text: String) -> ([LintDiagnostic], [UInt8]) {
     let bytes: [UInt8]
-    switch place {
-    case .file: bytes = Array(text.utf8)
-    case .links: bytes = Array("{\(text)}".utf8)
-    case .entry:
+    switch text.prefix(10) {
+    case "\"applinks\"": bytes = Array("{\(text)}".utf8)
+    case let start where !start.hasPrefix("\""): bytes = Array(text.utf8)
+    case let start where start != "\"com.apple":
       let app = text.contains("appID") ? "" : #""appIDs": ["A1B2C3D4E5.com.example.tea"], "#
       bytes = Array(#"{"applinks": {"details": [{\#(app)\#(text)}]}}"#.utf8)
-    case .entitlements:
+    default:
       let members = (try? JSONParser.parse(Array("{\(text)}".utf8)))?.object?.members
       let domains = members?.first?.value.array?.compactMap(\.string)
       let site = Entitlements.Site(host: "www.example.com", file: nil, name: "aasa.json")

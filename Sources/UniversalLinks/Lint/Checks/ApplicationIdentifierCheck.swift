@@ -48,12 +48,12 @@ extension DiagnosticKind {
     meaning: "Systems compare identifiers letter by letter, except for the letter case of the "
       + "prefix. One of the two spellings names no app.",
     remedy: "Copy the identifier from the developer account to both places.",
-    example: .file(
-      #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.Tea"]}}"#
-    ),
-    fixed:
-      #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.tea"]}}"#
-  )
+    example: .file(file("Tea")), fixed: file("tea"))
+
+  private static func file(_ name: String) -> String {
+    #"{"applinks": {"details": [{\#(app), "paths": ["/buy/*"]}]}, "#
+      + #""webcredentials": {"apps": ["A1B2C3D4E5.com.example.\#(name)"]}}"#
+  }
 
   static let duplicateApp = DiagnosticKind(
     "duplicate-app", .warning,
@@ -63,9 +63,8 @@ extension DiagnosticKind {
     meaning: "Only the first entry of an app counts. The rules of the second one never decide for "
       + "it.", remedy: "Put all rules of the app into one entry.",
     example: .links(
-      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}, {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/help/*"]}]"#
-    ),
-    fixed: #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*", "/help/*"]}]"#)
+      #""details": [{\#(app), "paths": ["/buy/*"]}, {\#(app), "paths": ["/help/*"]}]"#),
+    fixed: #""details": [{\#(app), "paths": ["/buy/*", "/help/*"]}]"#)
 }
 
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
@@ -114,27 +113,18 @@ extension LintContext {
   /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
   /// identifier where two services of the file name one of them each.
   mutating func checkSpellings() {
-    var first: [String: Range<Int>] = [:]
-    var services: [String: Set<String>] = [:]
-    var ids: [String] = []
-    for mention in self.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      services[mention.id, default: []].insert(mention.service)
-      if first[mention.id] == nil {
-        first[mention.id] = mention.range
-        ids.append(mention.id)
+    guard mentions.count > 1, mentions.count <= Self.comparedLimit else { return }
+    let mentions = mentions.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
+    for (index, (id, mention)) in mentions.enumerated() {
+      let other = mentions[..<index].first { other in
+        isMisspelt(id, other.key, haveServices: mention.services, other.value.services)
       }
-    }
-    guard ids.count > 1, ids.count <= Self.comparedLimit else { return }
-    for (index, id) in ids.enumerated() {
-      let other = ids[..<index].first { other in
-        isMisspelt(id, other, haveServices: services[id] ?? [], services[other] ?? [])
-      }
-      guard let other, let place = first[id], let known = first[other] else { continue }
+      guard let (other, known) = other else { continue }
       report(
-        .otherSpelling, at: place,
-        "'\(id)' differs from '\(other)' in line \(line(of: known.lowerBound)) "
+        .otherSpelling, at: mention.range,
+        "'\(id)' differs from '\(other)' in line \(line(of: known.range.lowerBound)) "
           + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
-        related: [(known, "The other spelling")])
+        related: [(known.range, "The other spelling")])
     }
   }
 
@@ -155,7 +145,12 @@ extension LintContext {
   }
 
   mutating func checkApp(_ id: String, at range: Range<Int>, of service: String) {
-    if isWellFormed(id) { mentions.append((id, range, service)) }
+    if isWellFormed(id) {
+      var mention = mentions[id] ?? (range, [])
+      mention.services.insert(service)
+      if range.lowerBound < mention.range.lowerBound { mention.range = range }
+      mentions[id] = mention
+    }
     let host = options.host ?? ""
     if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
       report(

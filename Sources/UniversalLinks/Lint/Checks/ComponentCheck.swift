@@ -211,11 +211,7 @@ extension LintContext {
   private mutating func checkQuery(
     items: JSONObject, range: Range<Int>, of element: JSONValue?, _ rule: RuleDefinition
   ) -> Bool {
-    for duplicate in items.duplicateNames {
-      report(
-        .duplicateKey, at: duplicate,
-        "The name \(spelling(of: duplicate)) occurs twice in '?'; the last value counts.")
-    }
+    report(items.duplicateNames, "The name ", " occurs twice in '?'; the last value counts.")
     if items.members.isEmpty {
       report(.emptyQuery, at: range, "'?' has no items, so any query matches.")
     }

@@ -2,32 +2,30 @@ extension DiagnosticKind {
   static let noApp = DiagnosticKind(
     "no-app", .error, "Entry without an app", meaning: "Systems ignore an entry that names no app.",
     remedy: "Add 'appIDs' with the identifiers of the apps.",
-    example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
-    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
+    example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#), fixed: #"\#(apps), "paths": ["/buy/*"]"#
+  )
 
   static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note, except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' next to 'appIDs'",
     meaning: "iOS 13 and later read only 'appIDs'. iOS 12 and earlier read only 'appID'.",
     remedy: "Keep 'appID' only if you support systems before iOS 13.",
-    example: .entry(
-      #""appID": "A1B2C3D4E5.com.example.tea", "appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#
-    ), fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
+    example: .entry(#"\#(app), \#(apps), "paths": ["/buy/*"]"#),
+    fixed: #"\#(apps), "paths": ["/buy/*"]"#)
 
   static let noRules = DiagnosticKind(
     "no-rules", .warning, "Entry without rules, which claims everything",
     meaning: "Without 'components' and 'paths', the app claims every URL of the host, including "
       + "pages that it can't show.",
     remedy: "Add 'components'. To claim every URL, write [{\"/\": \"*\"}].",
-    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"]"#),
-    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "*"}]"#)
+    example: .entry(apps), fixed: #"\#(apps), "components": [{"/": "*"}]"#)
 
   static let emptyRules = DiagnosticKind(
     "empty-rules", .warning, "Entry with an empty list of rules",
     meaning: "It claims nothing. An entry without a list claims everything.",
     remedy: "Add rules, or remove the entry.",
-    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": []"#),
-    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#)
+    example: .entry(#"\#(apps), "components": []"#),
+    fixed: #"\#(apps), "components": [{"/": "/buy/*"}]"#)
 
   static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
@@ -54,8 +52,8 @@ extension DiagnosticKind {
       + "iOS 12 and earlier read only 'appID' and 'paths'.",
     remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
-    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#),
-    fixed: #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#)
+    example: .entry(#"\#(apps), "paths": ["/buy/*"]"#),
+    fixed: #"\#(apps), "components": [{"/": "/buy/*"}]"#)
 
   static let undocumented = DiagnosticKind(
     "undocumented", .note, "Undocumented member",
@@ -64,7 +62,6 @@ extension DiagnosticKind {
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#), fixed: #""paths": ["/buy/*"]"#)
 }
 
-/// Entries of `details`: which apps, and which rules.
 extension LintContext {
   mutating func checkEntry(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?, _ position: Int

@@ -1,8 +1,7 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  private static let sound =
-    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
+  private static let sound = #""details": [{\#(app), "paths": ["/buy/*"]}]"#
 
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
@@ -11,9 +10,7 @@ extension DiagnosticKind {
     meaning: "Without an object 'applinks', no link to this host opens an app.",
     remedy: "Add 'applinks' if links should open the app.",
     example: .file(#"{"comment": "for later"}"#),
-    fixed:
-      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
-  )
+    fixed: #"{"applinks": {"details": [{\#(apps), "components": [{"/": "/buy/*"}]}]}}"#)
 
   static let noDetails = DiagnosticKind(
     "no-details", .error, "'applinks' without 'details'",
@@ -41,10 +38,8 @@ extension DiagnosticKind {
       "'details' is an array of entries. Systems read an object as the oldest notation, whose "
       + "names are apps, so they find no app, and no link opens the app.",
     remedy: "Write the entry in an array: [{…}].",
-    example: .links(
-      #""details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}"#),
-    fixed:
-      #""details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]"#)
+    example: .links(#""details": {\#(apps), "components": [{"/": "/buy/*"}]}"#),
+    fixed: #""details": [{\#(apps), "components": [{"/": "/buy/*"}]}]"#)
 
   static let keyedEntry = DiagnosticKind(
     "keyed-entry", .error, "App as the name of a member of an entry",
@@ -61,11 +56,8 @@ extension DiagnosticKind {
     meaning: "'apps' is for other services. iOS 12 and earlier expect an empty 'apps' in "
       + "'applinks'. Later systems read it only if there are no 'details'.",
     remedy: "Write \"apps\": [], and name the apps in 'details'.",
-    example: .links(
-      #""apps": ["A1B2C3D4E5.com.example.tea"], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
-    ),
-    fixed: #""apps": [], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
-  )
+    example: .links(#""apps": ["A1B2C3D4E5.com.example.tea"], \#(sound)"#),
+    fixed: #""apps": [], \#(sound)"#)
 
   static let appClip = DiagnosticKind(
     "app-clip", .note, "Unusual identifier of an app clip",
@@ -85,7 +77,6 @@ extension DiagnosticKind {
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#), fixed: #"{"/": "/caf*"}"#)
 }
 
-/// Checks the services of a file, and the content of `applinks`.
 extension LintContext {
   mutating func checkFile(_ root: JSONObject, range: Range<Int>, file: AssociationFile) {
     checkMembers(root, .file)
@@ -157,17 +148,15 @@ extension LintContext {
       fix: hasDetails ? .replace(value.range, with: "[]", "Write []", .safe) : nil)
   }
 
-  /// Reports elements of 'details' whose names are apps.
   mutating func checkKeyedEntries(_ root: JSONObject) {
     for element in (root["applinks"]?.object ?? root)["details"]?.array ?? [] {
-      guard CorrectedFile.keyedEntries(element) != nil, let members = element.object?.members,
-        let first = members.first, let last = members.last
+      guard let object = element.object, object.keyedEntries != nil,
+        let first = object.members.first, let last = object.members.last
       else { continue }
-      var edits = members.enumerated().map { index, member in
+      var edits = object.members.enumerated().map { index, member in
         let id = spelling(of: member.nameRange)
         let app =
-          CorrectedFile.appName(of: member.value) == "appIDs"
-          ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
+          member.value.appName == "appIDs" ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
         let hasMore = member.value.object?.members.isEmpty == false
         return LintFix.Edit(
           member.nameRange.lowerBound..<(member.value.range.lowerBound + 1),
@@ -180,8 +169,7 @@ extension LintContext {
         .keyedEntry, at: first.nameRange,
         "This entry has \(spelling(of: first.nameRange)) as a name, so it names no app, and no "
           + "link opens the app.",
-        remedy: "Write \(edits[0].replacement.hasPrefix("\"appIDs") ? "'appIDs'" : "'appID'") with "
-          + "the app, next to the rules.",
+        remedy: "Write '\(first.value.appName)' with the app, next to the rules.",
         fix: LintFix(.suggestion, "Write the app as a value", edits))
     }
   }
@@ -209,11 +197,7 @@ extension LintContext {
       }
     case .object(let object):
       entries = object.members.map { ($0.value, $0) }
-      for duplicate in object.duplicateNames {
-        report(
-          .duplicateKey, at: duplicate,
-          "\(spelling(of: duplicate)) occurs twice in 'details'; the last value counts.")
-      }
+      report(object.duplicateNames, "", " occurs twice in 'details'; the last value counts.")
       report(
         .objectDetails, at: details.range.prefix(1),
         "'details' is an object, which is the oldest notation.")
@@ -247,7 +231,7 @@ extension LintContext {
   mutating func checkReleases() {
     guard let minimum = options.minimumRelease else { return }
     // Systems that don't support the file's own variables support no variables.
-    if memberPlaces["substitutionVariables"] == nil, let place = variables.firstReference {
+    if memberPlaces["substitutionVariables"] == nil, let place = firstReference {
       memberPlaces["substitutionVariables"] = [place]
     }
     for feature in Self.features where feature.release > minimum {

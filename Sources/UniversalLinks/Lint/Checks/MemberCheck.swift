@@ -51,15 +51,10 @@ extension DiagnosticKind {
     fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
 }
 
-/// Names and types of members, at every level.
 extension LintContext {
   mutating func checkMembers(_ object: JSONObject, _ level: FileLevel) {
-    for duplicate in object.duplicateNames where spelling(of: duplicate) != "\"comment\"" {
-      report(
-        .duplicateKey, at: duplicate,
-        "The name \(spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
-      )
-    }
+    let duplicates = object.duplicateNames.filter { spelling(of: $0) != "\"comment\"" }
+    report(duplicates, "The name ", " occurs twice in \(level.rawValue); the last value counts.")
     let patterns = object.patternsAsNames
     for member in object.members {
       let isKnown = level.names.contains(member.name)
@@ -71,6 +66,15 @@ extension LintContext {
         !patterns.dropFirst().contains(member)
       else { continue }
       checkName(unknown: member, of: object, level)
+    }
+  }
+
+  /// Reports names that occur twice in an object, each with the text around it.
+  mutating func report(
+    _ duplicates: [Range<Int>], _ before: String, _ after: @autoclosure () -> String
+  ) {
+    for name in duplicates {
+      report(.duplicateKey, at: name, before + spelling(of: name) + after())
     }
   }
 
@@ -153,9 +157,7 @@ extension LintContext {
       "Write \(rules.count) rules")
   }
 
-  /// Reports a value of the wrong type.
-  ///
-  /// The message gives the value in quotes or in words, the required type, and the effect.
+  /// Reports a value, in quotes or in words, of the wrong type, with the required one and the effect.
   mutating func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
     severity: Severity? = nil, remedy: String? = nil, fix: LintFix? = nil
@@ -296,101 +298,39 @@ extension String {
     let (one, two) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
     guard abs(one.count - two.count) <= 1 else { return false }
     let front = zip(one, two).prefix { $0 == $1 }.count
-    let room = Swift.min(one.count, two.count) - front
-    let back = zip(one.reversed(), two.reversed()).prefix { $0 == $1 }.count
-    let rest = (
-      one.count - front - Swift.min(back, room), two.count - front - Swift.min(back, room)
-    )
+    let same = zip(one.reversed(), two.reversed()).prefix { $0 == $1 }.count
+    let back = Swift.min(same, one.count - front, two.count - front)
+    let rest = (one.count - front - back, two.count - front - back)
     if Swift.max(rest.0, rest.1) <= 1 { return true }
     return rest == (2, 2) && one[front] == two[front + 1] && one[front + 1] == two[front]
   }
 }
 
-/// A file as its author meant it, where the correction is clear.
-///
-/// Mistakes of names and arrays hide what is inside from systems, and so from checks. Lint reports
-/// them, and checks the content of the corrected file, so that one run finds both. All ranges are
-/// those of the file.
-enum CorrectedFile {
-  /// Returns the top-level object with the names and arrays that were meant.
-  static func root(_ root: JSONObject) -> JSONObject {
-    var root = root
+// A file as its author meant it, where the correction is clear. Mistakes of names and arrays hide
+// what is inside from systems, and so from checks. Lint reports them, and checks the content of the
+// corrected file, so that one run finds both. All ranges are those of the file.
+
+extension JSONObject {
+  /// This top-level object with the names and arrays that were meant.
+  var correctedFile: JSONObject {
+    var root = self
     // Their members are in the file itself.
     if root["applinks"] == nil, let details = root.members.first(where: { $0.name == "details" }) {
       var links = JSONObject()
       for member in root.members where FileLevel.links.names.contains(member.name) {
         links.add(member)
       }
-      root.add(
-        JSONObject.Member(
-          name: "applinks", nameRange: details.nameRange,
-          value: JSONValue(.object(links), range: details.nameRange)))
+      let value = JSONValue(.object(links), range: details.nameRange)
+      root.add(Member(name: "applinks", nameRange: details.nameRange, value: value))
     }
-    return object(root, .file)
+    return root.corrected(.file)
   }
 
-  /// Corrects a value that a member takes: names inside, and a single value in place of an array.
-  private static func corrected(_ value: JSONValue, _ form: FileMember.Value) -> JSONValue {
-    var corrected = value
-    switch (form, value.content) {
-    case (.object(.service), _): break
-    case (.object(let level), .object(let content)):
-      corrected.content = .object(object(content, level))
-    case (.array(let form), .array(let elements)):
-      let isEntries = if case .object(.entry) = form { true } else { false }
-      let elements = isEntries ? elements.flatMap { keyedEntries($0) ?? [$0] } : elements
-      corrected.content = .array(elements.map { Self.corrected($0, form) })
-    case (.array(.object(let level)), .object):
-      corrected.content = .array([Self.corrected(value, .object(level))])
-    case (.array(.string), .string): corrected.content = .array([value])
-    case (.dictionary(.object(let level)), .object(var content)):
-      content.changeValues { Self.corrected($0, .object(level)) }
-      corrected.content = .object(content)
-    case (.either(let forms), .array): return Self.corrected(value, forms[0])
-    case (.either(let forms), .object(let content)):
-      return Self.corrected(value, forms[isEntry(content) ? 0 : 1])
-    default: break
-    }
-    return corrected
-  }
-
-  /// Returns the entries of an object whose names are apps, or `nil` if it isn't such an object.
-  static func keyedEntries(_ value: JSONValue) -> [JSONValue]? {
-    guard let object = value.object, !object.members.isEmpty,
-      object.members.allSatisfy({ $0.name.contains(".") && $0.value.object != nil })
-    else { return nil }
-    return object.members.map { member in
-      let range = member.nameRange
-      var entry = JSONObject()
-      let id = JSONValue(.string(member.name), range: range)
-      // Another range than that of its element: it isn't a single value in place of an array.
-      entry.add(
-        JSONObject.Member(
-          name: appName(of: member.value), nameRange: range,
-          value: appName(of: member.value) == "appIDs"
-            ? JSONValue(.array([id]), range: range.lowerBound..<range.lowerBound) : id))
-      for own in member.value.object?.members ?? [] { entry.add(own) }
-      return JSONValue(.object(entry), range: member.value.range)
-    }
-  }
-
-  /// The name of the member for the app of an entry: that which the systems read that read its rules.
-  static func appName(of entry: JSONValue) -> String {
-    entry.object?["components"] == nil ? "appID" : "appIDs"
-  }
-
-  /// Whether an object is an entry, not the oldest notation of 'details', whose names are apps.
-  private static func isEntry(_ details: JSONObject) -> Bool {
-    ["appIDs", "appID", "components", "paths"].contains { details[$0] != nil }
-      && !details.members.contains { $0.value.object != nil && $0.name.contains(".") }
-  }
-
-  /// Corrects the names of an object's members, and their values.
-  private static func object(_ object: JSONObject, _ level: FileLevel) -> JSONObject {
+  fileprivate func corrected(_ level: FileLevel) -> JSONObject {
     var corrected = JSONObject()
-    for member in object.members {
+    for member in members {
       var member = member
-      if let right = level.correction(of: member, in: object), corrected[right] == nil {
+      if let right = level.correction(of: member, in: self), corrected[right] == nil {
         member.misspelling = member.name
         if right == "/", member.name.isPatternAsKey {
           member.value = JSONValue(.string(member.name), range: member.nameRange)
@@ -398,17 +338,74 @@ enum CorrectedFile {
         member.name = right
       }
       // Apps under the name of a single one.
-      if level == .entry, member.name == "appID", object["appIDs"] == nil,
+      if level == .entry, member.name == "appID", self["appIDs"] == nil,
         let apps = member.value.array, !apps.isEmpty, apps.allSatisfy({ $0.string != nil })
       {
         (member.misspelling, member.name) = (member.name, "appIDs")
       }
       if let form = level.members.first(where: { $0.name == member.name })?.value {
-        member.value = Self.corrected(member.value, form)
+        member.value = member.value.corrected(form)
       }
       corrected.add(member)
     }
-    corrected.duplicateNames = object.duplicateNames
+    corrected.duplicateNames = duplicateNames
     return corrected
   }
+
+  /// Whether it is an entry, not the oldest notation of 'details', whose names are apps.
+  fileprivate var isEntry: Bool {
+    ["appIDs", "appID", "components", "paths"].contains { self[$0] != nil }
+      && !members.contains { $0.value.object != nil && $0.name.contains(".") }
+  }
+
+  /// The entries in an object whose names are apps, or `nil` if it isn't such an object.
+  var keyedEntries: [JSONValue]? {
+    guard !members.isEmpty,
+      members.allSatisfy({ $0.name.contains(".") && $0.value.object != nil })
+    else { return nil }
+    return members.map { member in
+      let range = member.nameRange
+      var entry = JSONObject()
+      let id = JSONValue(.string(member.name), range: range)
+      // Another range than that of its element: it isn't a single value in place of an array.
+      let ids = JSONValue(.array([id]), range: range.lowerBound..<range.lowerBound)
+      let name = member.value.appName
+      entry.add(Member(name: name, nameRange: range, value: name == "appIDs" ? ids : id))
+      for own in member.value.object?.members ?? [] { entry.add(own) }
+      return JSONValue(.object(entry), range: member.value.range)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Corrects a value that a member takes: names inside, and a single value in place of an array.
+  fileprivate func corrected(_ form: FileMember.Value) -> JSONValue {
+    var corrected = self
+    switch (form, content) {
+    case (.object(.service), _): break
+    case (.object(let level), .object(let object)):
+      corrected.content = .object(object.corrected(level))
+    case (.array(.object(.entry)), .array(let elements)):
+      let entries = elements.flatMap { $0.object?.keyedEntries ?? [$0] }
+      corrected.content = .array(entries.map { $0.corrected(.object(.entry)) })
+    case (.array(let form), .array(let elements)):
+      corrected.content = .array(elements.map { $0.corrected(form) })
+    case (.array(.object(let level)), .object):
+      corrected.content = .array([self.corrected(.object(level))])
+    case (.array(.string), .string): corrected.content = .array([self])
+    case (.dictionary(.object(let level)), .object(var object)):
+      for index in object.members.indices {
+        object.members[index].value = object.members[index].value.corrected(.object(level))
+      }
+      corrected.content = .object(object)
+    case (.either(let forms), .array): return self.corrected(forms[0])
+    case (.either(let forms), .object(let object)):
+      return self.corrected(forms[object.isEntry ? 0 : 1])
+    default: break
+    }
+    return corrected
+  }
+
+  /// The name of the member for the app of an entry: that which the systems read that read its rules.
+  var appName: String { object?["components"] == nil ? "appID" : "appIDs" }
 }

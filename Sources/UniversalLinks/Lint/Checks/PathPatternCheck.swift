@@ -172,16 +172,14 @@ extension LintContext {
     let path = String(rest.dropFirst(word?.count ?? 0)).trimmed
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
-    var fix: LintFix?
     let isExclusion = word != nil || pattern.start > 0
-    if isInPaths {
-      let text = (isExclusion ? "NOT " : "") + path
-      fix = .replace(literal, with: LintFix.literal(text), "Write '\(text)'")
-    } else if let rule = pattern.element?.object, rule["exclude"] == nil || word == nil {
-      fix = .replace(
-        literal, with: LintFix.literal(path) + (word == nil ? "" : ", \"exclude\": true"),
-        word == nil ? "Write '\(path)'" : "Exclude '\(path)'")
-    }
+    let isMember = isExclusion && !isInPaths
+    let written = (isExclusion && isInPaths ? "NOT " : "") + path
+    let isClear =
+      isInPaths || pattern.element?.object.map { $0["exclude"] == nil || !isMember } ?? false
+    let fix = LintFix.replace(
+      literal, with: LintFix.literal(written) + (isMember ? ", \"exclude\": true" : ""),
+      isMember ? "Exclude '\(path)'" : "Write '\(written)'")
     let problem =
       text.hasPrefix(" ") && word == nil
       ? "'\(text)' begins with a space, so it matches "
@@ -191,11 +189,9 @@ extension LintContext {
           ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing.")
     report(
       .exclusionPrefix, at: literal, problem, severity: matches && word == nil ? .warning : nil,
-      remedy: !isExclusion
-        ? "Write '\(path)'."
-        : isInPaths
-          ? "Write 'NOT \(path)'." : "Write \"/\": \"\(path)\", and add \"exclude\": true.",
-      fix: path.isEmpty ? nil : fix, spoiling: matches ? nil : literal)
+      remedy: isMember
+        ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write '\(written)'.",
+      fix: path.isEmpty || !isClear ? nil : fix, spoiling: matches ? nil : literal)
     return true
   }
 
@@ -402,7 +398,7 @@ private struct PathWithQuery {
   /// Reads a pattern, or creates `nil` if its parts aren't clear.
   init?(_ pattern: String) {
     var bytes = Array(pattern.utf8)
-    for entity in HTMLEntity.all(in: bytes[...]).reversed() {
+    for entity in bytes.htmlEntities.reversed() {
       bytes.replaceSubrange(entity.range, with: entity.text.utf8)
     }
     guard let mark = Self.mark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }

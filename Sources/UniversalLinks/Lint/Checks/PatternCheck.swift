@@ -79,7 +79,7 @@ extension LintContext {
   }
 
   private mutating func checkEntities(_ pattern: PatternText) {
-    let entities = HTMLEntity.all(in: pattern.bytes[...])
+    let entities = pattern.bytes.htmlEntities
     guard let first = entities.first else { return }
     report(
       .htmlEntity, at: source(first.range, of: pattern),
@@ -243,16 +243,12 @@ struct PatternText {
     (bytes, self.literal, self.start) = (Array(text.utf8), literal, start)
     (isPercentEncoded, isCaseSensitive) = (rule.isPercentEncoded, rule.isCaseSensitive)
     (self.element, self.entry) = (element, entry)
-    var (index, from) = (0, 0)
-    while index + 1 < bytes.count {
-      guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "(") else {
-        index += 1
-        continue
-      }
-      if from < index { plain.append(from..<index) }
-      let end = bytes[index...].firstIndex(of: UInt8(ascii: ")")).map { $0 + 1 } ?? bytes.count
-      references.append(index..<end)
-      (index, from) = (end, end)
+    var from = 0
+    while let start = bytes.span.position(of: "$(", from: from) {
+      if from < start { plain.append(from..<start) }
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: ")")).map { $0 + 1 } ?? bytes.count
+      references.append(start..<end)
+      from = end
     }
     if from < bytes.count { plain.append(from..<bytes.count) }
   }
@@ -265,33 +261,27 @@ struct PatternText {
   func firstPlain(_ byte: UInt8) -> Int? { plain.joined().first { bytes[$0] == byte } }
 }
 
-/// Characters that a text spells as HTML does, such as `&amp;`.
-enum HTMLEntity {
-  private static let names = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
-  ]
-
-  /// Finds the entities of a text, in order, each with the bytes that spell it and its character.
-  static func all(in text: ArraySlice<UInt8>) -> [(range: Range<Int>, text: String)] {
+extension [UInt8] {
+  /// The characters that are spelled as in HTML, such as `&amp;`, in order, each with its bytes.
+  var htmlEntities: [(range: Range<Int>, text: String)] {
     var found: [(range: Range<Int>, text: String)] = []
-    var index = text.startIndex
-    while let start = text[index...].firstIndex(of: UInt8(ascii: "&")) {
+    var index = startIndex
+    while let start = self[index...].firstIndex(of: UInt8(ascii: "&")) {
       index = start + 1
-      let name = text[index...].prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "#") }
-      guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";"),
-        let character = character(String(decoding: name, as: UTF8.self))
+      let bytes = self[index...].prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "#") }
+      guard self[bytes.endIndex...].first == UInt8(ascii: ";") else { continue }
+      let names = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+      ]
+      let name = String(decoding: bytes, as: UTF8.self)
+      let isHexadecimal = name.lowercased().hasPrefix("#x")
+      let number = name.hasPrefix("#") ? name.dropFirst(isHexadecimal ? 2 : 1) : ""
+      let scalar = UInt32(number, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
+      guard let text = names[name] ?? scalar.flatMap({ $0.value < 0x20 ? nil : String($0) })
       else { continue }
-      index = name.endIndex + 1
-      found.append((start..<index, character))
+      index = bytes.endIndex + 1
+      found.append((start..<index, text))
     }
     return found
-  }
-
-  private static func character(_ name: String) -> String? {
-    guard name.hasPrefix("#") else { return names[name] }
-    let digits = name.dropFirst()
-    let isHexadecimal = digits.lowercased().hasPrefix("x")
-    let value = UInt32(digits.dropFirst(isHexadecimal ? 1 : 0), radix: isHexadecimal ? 16 : 10)
-    return value.flatMap(Unicode.Scalar.init).flatMap { $0.value < 0x20 ? nil : String($0) }
   }
 }

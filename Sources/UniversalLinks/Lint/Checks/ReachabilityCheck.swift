@@ -35,7 +35,6 @@ extension DiagnosticKind {
     remedy: "Run 'linkaudit report' with your logs, which shows the rules that decide.")
 }
 
-/// Rules that can never decide, proved from the patterns alone.
 extension LintContext {
   /// Checks which rules can decide, and returns the URLs that each can decide on current systems.
   mutating func checkReachability(_ file: AssociationFile) -> [RuleReachability.Rule] {
@@ -63,20 +62,20 @@ extension LintContext {
     // The budget of all entries together; beyond it, each may still cost a little.
     var limits = ExplorationLimits().divided(by: options.isTrial ? 8 : 1)
     let (least, whole) = (limits.work / 400, limits.work)
+    let entries = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
+    let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
-      guard let entry = file.entries.first(where: { $0.position == list.position }) else {
-        continue
-      }
+      guard let entry = entries[list.position] else { continue }
       limits.work = max(least, whole - proofWork)
       // One array, of which all rules have a copy.
-      let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
+      let apps = (apps[number] ?? []).map(\.identifier)
       var proof = EntryProof(
         entry: entry, variables: file.substitutionVariables, system: matcher.system,
         // Any host with a full stop is sufficient, because rules don't compare it.
         host: options.host ?? "www.example.com", limits: limits)
-      let reachability = proof.reachability(of: entry, work: &proofWork)
+      let reachability = proof.reachability(of: entry, in: &self)
       gap = gap ?? reachability.gap
-      proof.rules = reachability.rules.filter { $0.id.position != nil }
+      proof.rules = reachability.rules
       for index in proof.rules.indices { proof.rules[index].apps = apps }
       proof.places = proof.rules.map { [ruleRanges] in ruleRanges[$0.id] }
       reaches += proof.rules
@@ -106,7 +105,6 @@ private struct EntryProof {
 
   var rules: [RuleReachability.Rule] = []
 
-  /// The bytes that spell each rule, if the file has it.
   var places: [Range<Int>?] = []
 
   /// The greatest number of exclusions whose move is tried, and of rules then.
@@ -114,23 +112,13 @@ private struct EntryProof {
 
   func reachability(
     of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
-    work: inout Int
-  ) -> RuleReachability {
+    in context: inout LintContext
+  ) -> (rules: [RuleReachability.Rule], gap: ExplorationGap?) {
     let file = AssociationFile(entries: [entry], substitutionVariables: variables ?? self.variables)
     let reachability = file.asRead(by: system).reachability(
       host: host, limits: limits.divided(by: share))
-    work += reachability.work
-    return reachability
-  }
-
-  /// Returns the reach of the rules of a changed entry, if they are as many as those of this one.
-  private func reaches(
-    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
-    work: inout Int
-  ) -> [RuleReachability.Reach]? {
-    let rules = reachability(of: entry, variables, share: share, work: &work).rules
-      .filter { $0.id.position != nil }
-    return rules.count == self.rules.count ? rules.map(\.reach) : nil
+    context.proofWork += reachability.work
+    return (reachability.rules.filter { $0.id.position != nil }, reachability.gap)
   }
 
   private func scope(_ statement: String) -> String { entry.scope(statement, of: system) }
@@ -263,21 +251,23 @@ private struct EntryProof {
       LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
     ]
     guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
-      let edited = file.entries.first(where: { $0.position == entry.position }),
-      let moved = reaches(
-        of: edited, file.substitutionVariables, share: Self.moveLimit, work: &context.proofWork)
+      let edited = file.entries.first(where: { $0.position == entry.position })
     else { return nil }
+    let moved = reachability(
+      of: edited, file.substitutionVariables, share: Self.moveLimit, in: &context
+    ).rules
     var order = Array(rules.indices)
     order.insert(order.remove(at: position), at: target)
-    let isKept = zip(moved, order).allSatisfy { reach, old in
-      reach.isDecision || old != position && !rules[old].reach.isDecision
-    }
+    let isKept =
+      moved.count == rules.count
+      && zip(moved, order).allSatisfy { rule, old in
+        rule.reach.isDecision || old != position && !rules[old].reach.isDecision
+      }
     return isKept ? LintFix(.suggestion, "Move the rule before rule \(target)", edits) : nil
   }
 
-  /// Finds the rules that never decide only because a '*' also matches an absent item.
-  ///
-  /// - Returns: Their positions, each with that of the rule that has the '*'.
+  /// Finds the rules that never decide only because a '*' also matches an absent item, each with the
+  /// rule that has the '*'.
   private func freedRules(in context: inout LintContext) -> [Int: Int] {
     let covered = rules.indices.filter {
       if case .covered = rules[$0].reach { true } else { false }
@@ -295,9 +285,10 @@ private struct EntryProof {
       for item in items.indices where items[item].pattern == "*" { items[item].pattern = "?*" }
       required.components?[position].query = .items(items)
     }
-    guard let others = reaches(of: required, work: &context.proofWork) else { return [:] }
+    let others = reachability(of: required, in: &context).rules
+    guard others.count == rules.count else { return [:] }
     var freed: [Int: Int] = [:]
-    for position in covered where others[position].isDecision {
+    for position in covered where others[position].reach.isDecision {
       guard case .covered(let earlier, _) = rules[position].reach,
         let cause = earlier.compactMap(\.position).first(where: hasItem),
         excludes(cause) != excludes(position)

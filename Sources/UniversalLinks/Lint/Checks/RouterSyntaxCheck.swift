@@ -21,7 +21,6 @@ extension DiagnosticKind {
     example: .components(#"{"/": "/{buy,help}/*"}"#), fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
 }
 
-/// Checks for patterns in the syntax of routers or regular expressions.
 extension LintContext {
   /// Checks a pattern, and returns whether it is in another syntax.
   mutating func checkRouterSyntax(_ pattern: PatternText) -> Bool {
@@ -31,8 +30,8 @@ extension LintContext {
   }
 
   private mutating func checkAlternatives(_ pattern: PatternText) -> Bool {
-    guard let group = RegularExpressionText.alternatives(in: pattern.bytes) else { return false }
-    let texts = RegularExpressionText.expanded(pattern.text)
+    guard let group = Self.alternatives(in: pattern.bytes) else { return false }
+    let texts = Self.expanded(pattern.text)
     // The pattern begins after 'NOT ' if the string does.
     let exclusion = pattern.start > 0 ? "NOT " : ""
     var fix: LintFix?
@@ -53,11 +52,11 @@ extension LintContext {
   }
 
   private mutating func checkExpression(_ pattern: PatternText) -> Bool {
-    guard let range = RegularExpressionText.sign(in: pattern.bytes) else { return false }
+    guard let range = Self.sign(in: pattern.bytes) else { return false }
     report(
       .regularExpression, at: source(range, of: pattern),
       "'\(pattern.text)' looks like a regular expression, but '\(pattern.text(range))' matches only itself here.",
-      cure: RegularExpressionText.pattern(of: pattern.text).map { rewriting(pattern, as: $0) })
+      cure: Self.pattern(of: pattern.text).map { rewriting(pattern, as: $0) })
     return true
   }
 
@@ -70,11 +69,10 @@ extension LintContext {
       return (isParameter(segment) || hasBraces(segment)) && !namesVariable(segment)
     }
     guard let parameter else { return false }
+    // By characters: a combining mark makes another one of a slash.
+    let texts = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
     let fix = rewriting(
-      pattern,
-      as: pattern.text.split(separator: "/", omittingEmptySubsequences: false).map {
-        withoutParameters(String($0))
-      }.joined(separator: "/"))
+      pattern, as: texts.map { withoutParameters(String($0)) }.joined(separator: "/"))
     report(
       .routerParameter, at: source(parameter, of: pattern),
       "'\(pattern.text(parameter))' looks like a router parameter, but matches only itself here.",
@@ -85,7 +83,7 @@ extension LintContext {
   /// Whether the word in the brackets of a segment names a variable, which is another mistake.
   private func namesVariable(_ segment: String) -> Bool {
     let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
-    return !segment.hasPrefix(":") && names.contains(where: variables.contains)
+    return !segment.hasPrefix(":") && names.contains(where: isVariable)
       && !names.contains { $0.contains("...") }
   }
 
@@ -128,13 +126,13 @@ extension LintContext {
   }
 }
 
-/// The text of a regular expression, as far as a pattern can say the same.
-enum RegularExpressionText {
+// The text of a regular expression, as far as a pattern can say the same.
+extension LintContext {
   /// The greatest number of patterns that one with alternatives stands for.
-  private static let limit = 32
+  private static let expansionLimit = 32
 
   /// The first alternatives in a pattern, `{a,b}` or `(a|b)`, with their brackets.
-  static func alternatives(in text: [UInt8]) -> Range<Int>? {
+  private static func alternatives(in text: [UInt8]) -> Range<Int>? {
     for (opening, closing, mark) in [("{", "}", ","), ("(", ")", "|")] {
       var start = 0
       while let open = text[start...].firstIndex(where: opening.utf8.contains),
@@ -155,7 +153,7 @@ enum RegularExpressionText {
   }
 
   /// Returns the patterns that a pattern with alternatives stands for, or `nil` if that isn't clear.
-  static func expanded(_ text: String) -> [String]? {
+  private static func expanded(_ text: String) -> [String]? {
     var (texts, done): ([String], [String]) = ([text], [])
     // Around them, there may be more of a regular expression.
     let isPlain = isPlain(Array(text.utf8))
@@ -177,12 +175,12 @@ enum RegularExpressionText {
         let choice = choice.drop { $0 == 0x20 }
         return String(decoding: bytes[..<group.lowerBound] + choice + after, as: UTF8.self)
       }
-      guard texts.count + done.count <= limit else { return nil }
+      guard texts.count + done.count <= expansionLimit else { return nil }
     }
     return done.contains("") ? nil : done
   }
 
-  static func sign(in text: [UInt8]) -> Range<Int>? {
+  private static func sign(in text: [UInt8]) -> Range<Int>? {
     for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
       let start = text.indices.first { start in
         // Any text, unless a name ends before it, as in `/files/x.*`.
@@ -250,7 +248,7 @@ enum RegularExpressionText {
 
   /// Returns the pattern that matches at least what a regular expression does, or `nil` if it has
   /// alternatives or something else that no pattern can say.
-  static func pattern(of expression: String) -> String? {
+  private static func pattern(of expression: String) -> String? {
     let text = Array(expression.utf8)
     guard !text.contains(UInt8(ascii: "|")) else { return nil }
     var (pattern, index): ([UInt8], Int) = ([], text.first == UInt8(ascii: "^") ? 1 : 0)

@@ -14,12 +14,11 @@ extension DiagnosticKind {
     + "the file, and Apple's CDN may reject it, too."
 
   private static func file(_ paths: String = #"["/buy/*"]"#) -> String {
-    #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": \#(paths)}]}}"#
+    #"{"applinks": {"details": [{\#(app), "paths": \#(paths)}]}}"#
   }
 
   private static let sound = file()
 
-  /// Whether the mistake keeps systems from reading a file.
   var isFatal: Bool {
     Self.syntaxKinds.contains(self) && !isTolerated
       || [.notAFile, .template, .signedUnreadable].contains(self)
@@ -150,15 +149,11 @@ extension DiagnosticKind {
     fixed: #"{"applinks": {"details": []}}"#)
 }
 
-/// Mistakes in the syntax of JSON (RFC 8259), each at its place.
 extension LintContext {
   private static let repairLimit = 50
 
-  /// Checks the syntax, and repairs it where the intention is clear.
-  ///
-  /// - Parameter encoded: The text, with the encoding that it had.
-  /// - Returns: The value of the text, repaired if necessary, which is an object; or `nil` if its
-  ///   meaning isn't clear.
+  /// Checks the syntax, repairs it where the intention is clear, and returns the object of the text,
+  /// or `nil` if there is none.
   mutating func checkSyntax(_ encoded: EncodedText) -> JSONValue? {
     let before = self
     reportEncoding(encoded)
@@ -253,9 +248,7 @@ extension LintContext {
     }
   }
 
-  /// Reports content that isn't meant to be JSON.
-  ///
-  /// - Returns: Whether it is such content.
+  /// Reports content that isn't meant to be JSON, and returns whether it is such content.
   mutating func reportForeign() -> Bool {
     guard let content = AssociationFileError.ForeignContent(recognizing: text),
       // The file is behind the header fields.

@@ -2,7 +2,7 @@ internal import Foundations
 
 extension DiagnosticKind {
   private static func entry(_ path: String) -> String {
-    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["\#(path)"]}]"#
+    #""details": [{\#(app), "paths": ["\#(path)"]}]"#
   }
 
   static let unknownVariable = DiagnosticKind(
@@ -52,17 +52,12 @@ extension DiagnosticKind {
     fixed: entry("/buy/*"))
 }
 
-/// Variables of patterns, and the file's own ones.
 extension LintContext {
   mutating func collectVariables(_ value: JSONValue?) {
     guard let value,
       let variables = object(value, "'substitutionVariables'", "no variable is defined")
     else { return }
-    for duplicate in variables.duplicateNames {
-      report(
-        .duplicateKey, at: duplicate,
-        "The variable \(spelling(of: duplicate)) is defined twice; the last one counts.")
-    }
+    report(variables.duplicateNames, "The variable ", " is defined twice; the last one counts.")
     for member in variables.members {
       guard let candidates = member.value.variableValues else {
         reportType(
@@ -80,7 +75,7 @@ extension LintContext {
               : "contains a variable; systems ignore it."))
       }
       let values = candidates.count - dropped.count
-      self.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      ownVariables[LiteralKey(member.name)] = (member.nameRange, member.name, values)
       if values == 0 {
         report(
           .variableWithoutValues, at: member.nameRange,
@@ -93,12 +88,10 @@ extension LintContext {
     }
   }
 
-  /// Checks the variables of a pattern.
-  ///
-  /// - Returns: Whether there is one in another syntax.
+  /// Checks the variables of a pattern, and returns whether one is in another syntax.
   mutating func checkVariables(_ pattern: PatternText) -> Bool {
-    if let first = pattern.references.first, variables.firstReference == nil {
-      variables.firstReference = source(first, of: pattern)
+    if let first = pattern.references.first, firstReference == nil {
+      firstReference = source(first, of: pattern)
     }
     for reference in pattern.references {
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
@@ -110,15 +103,15 @@ extension LintContext {
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
       let key = LiteralKey(name)
-      variables.used.insert(key)
-      if let own = variables.own[key] {
+      usedVariables.insert(key)
+      if let own = ownVariables[key] {
         if own.values == 0 { markUnmatchable(pattern.literal) }
         continue
       }
       guard !Variables.builtInNames.contains(name) else { continue }
       markUnmatchable(pattern.literal)
       if countsOnly(.unknownVariable) { continue }
-      let candidates = variables.candidates
+      let candidates = knownVariables
       let folded = name.lowercased()
       let nearest =
         candidates.first { $0.folded == folded }?.name
@@ -137,7 +130,7 @@ extension LintContext {
   /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
   private mutating func checkSyntax(_ pattern: PatternText) -> Bool {
     guard let (range, name) = otherSyntax(in: pattern) else { return false }
-    let (place, isKnown) = (source(range, of: pattern), variables.contains(name))
+    let (place, isKnown) = (source(range, of: pattern), isVariable(name))
     // No URL has brackets other than round ones.
     let matchesNothing =
       pattern.isPercentEncoded && pattern.bytes[range].contains { "{}[]<>#".utf8.contains($0) }
@@ -153,7 +146,7 @@ extension LintContext {
 
   private func otherSyntax(in pattern: PatternText) -> (Range<Int>, String)? {
     let bytes = pattern.bytes
-    func isKnown(_ name: Range<Int>) -> Bool { variables.contains(pattern.text(name)) }
+    func isKnown(_ name: Range<Int>) -> Bool { isVariable(pattern.text(name)) }
     for plain in pattern.plain {
       for index in plain {
         // '${', '#{' and the like, or brackets alone.
@@ -192,30 +185,15 @@ extension LintContext {
 
   mutating func reportUnusedVariables() {
     // Of many, only the first are reported.
-    let unused = variables.own.filter { !variables.used.contains($0.key) }.map(\.value).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
-    for variable in unused {
+    let own = ownVariables.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
+    for (key, variable) in own where !usedVariables.contains(key) {
       report(
         .unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
     }
   }
-}
-
-/// The variables of a file, and the ones that have been used.
-struct KnownVariables {
-  /// The names with their places, and the number of usable values.
-  var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
-  var used: Set<LiteralKey> = []
-
-  var firstReference: Range<Int>?
 
   /// Whether a name is that of a predefined variable or of one of the file's own.
-  func contains(_ name: String) -> Bool {
-    Variables.builtInNames.contains(name) || own[LiteralKey(name)] != nil
+  func isVariable(_ name: String) -> Bool {
+    Variables.builtInNames.contains(name) || ownVariables[LiteralKey(name)] != nil
   }
-
-  /// The known names that an unknown name could mean, in order.
-  lazy var candidates: [(name: String, folded: String)] =
-    (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
 }
