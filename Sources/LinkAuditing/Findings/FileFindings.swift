@@ -135,19 +135,11 @@ extension Finding {
         redirect, a login or a block on Apple's fetchers.
         """
     ).finding { context in
-      let failed = context.wellKnownFetches.filter { !$0.isGood && !$0.isRedirected }
-      guard let last = context.lastFetch, !failed.isEmpty else { return nil }
-      let (failures, all) = (failed.requestSum, context.wellKnownFetches.requestSum)
-      let isOver = last.isGood || last.isRedirected
-      let end =
-        last.isGood
-        ? "the last one succeeded."
-        : "\(isOver ? "" : "the last one failed, too; ")\(context.lastGoodTextThere)."
-      return context.finding(
-        isOver ? .warning : .error,
-        "\(failures.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple failed, with status \(failed.statusText); \(end)",
-        Traffic(requests: failures), share: Finding.share(failures, of: all),
-        remedy: failed.remedyOfFailures)
+      context.finding(again: "the last one failed, too; ") {
+        !$0.isGood && !$0.isRedirected
+      } predicate: {
+        "failed, with status \($0)"
+      }
     },
     DiagnosticKind(
       "file-redirected", .warning,
@@ -163,17 +155,11 @@ extension Finding {
         status 200 on this host.
         """
     ).finding { context in
-      let redirected = context.wellKnownFetches.filter(\.isRedirected)
-      guard let last = context.lastFetch, !redirected.isEmpty else { return nil }
-      let (count, all) = (redirected.requestSum, context.wellKnownFetches.requestSum)
-      let end =
-        last.isGood
-        ? "the last one succeeded."
-        : "\(last.isRedirected ? "the last one got it, too; " : "")\(context.lastGoodTextThere)."
-      return context.finding(
-        last.isRedirected ? .error : .warning,
-        "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
-        Traffic(requests: count), share: Finding.share(count, of: all))
+      context.finding(again: "the last one got it, too; ") {
+        $0.isRedirected
+      } predicate: {
+        "got a redirect, status \($0), which Apple doesn't follow"
+      }
     },
     DiagnosticKind(
       "file-served-too-large", .error,
@@ -315,6 +301,36 @@ extension Finding {
   ]
 }
 
+extension FindingContext<AuditedSite> {
+  /// The finding about fetches where systems look first that got no file, or `nil` if there are none.
+  ///
+  /// `again` says that the last fetch was such a one, and `predicate` says it of a status.
+  fileprivate func finding(
+    again: String, _ isAffected: (TrafficDigest.Fetch) -> Bool, predicate: (String) -> String
+  ) -> Finding? {
+    let failed = self.wellKnownFetches.filter(isAffected)
+    guard let last = self.lastFetch, !failed.isEmpty else { return nil }
+    let (count, all) = (failed.requestSum, self.wellKnownFetches.requestSum)
+    let isOver = !isAffected(last)
+    let end =
+      last.isGood
+      ? "the last one succeeded" : "\(isOver ? "" : again)\(self.lastGoodTextThere)"
+    return finding(
+      isOver ? .warning : .error,
+      "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple \(predicate(failed.statusText)); \(end).",
+      Traffic(requests: count), share: Finding.share(count, of: all),
+      remedy: failed.remedyOfFailures)
+  }
+
+  /// The difference between two versions of the file in words, or `nil` if all verdicts are the same.
+  fileprivate func difference(from old: AssociationFile, to new: AssociationFile) -> String? {
+    let host = self.audit.host
+    let comparison = PatternComparison(
+      old: Site(host: host, file: old), new: Site(host: host, file: new))
+    return comparison.hasSameVerdicts == true ? nil : comparison.summary
+  }
+}
+
 extension [TrafficDigest.Fetch] {
   /// The remedy for fetches that failed, or `nil` if they did so in several ways.
   fileprivate var remedyOfFailures: String? {
@@ -392,14 +408,12 @@ extension Finding {
         file.identity != copy.identity, let since = served.contentSince(.origin)
       else { return nil }
       let seconds = cdn.last.secondsSince1970 - since.secondsSince1970
-      guard seconds >= 86_400 else { return nil }
-      let comparison = PatternComparison(
-        old: Site(host: context.audit.host, file: copy.file),
-        new: Site(host: context.audit.host, file: file.file))
-      guard comparison.hasSameVerdicts != true else { return nil }
+      guard seconds >= 86_400,
+        let difference = context.difference(from: copy.file, to: file.file)
+      else { return nil }
       return context.finding(
         seconds > 2 * 86_400 ? .error : .warning,
-        "The site has served its current file since the check on \(since). At the check on \(cdn.last), Apple's CDN still had another one. The difference: \(comparison.summary)"
+        "The site has served its current file since the check on \(since). At the check on \(cdn.last), Apple's CDN still had another one. The difference: \(difference)"
       )
     },
     DiagnosticKind(
@@ -415,11 +429,9 @@ extension Finding {
         """
     ).finding { context in
       guard let site = context.audit.servedFiles.current(of: .origin), let file = site.content,
-        !file.isInForce
+        !file.isInForce,
+        let difference = context.difference(from: context.site.file, to: file.file)
       else { return nil }
-      let comparison = PatternComparison(
-        old: context.site, new: Site(host: context.audit.host, file: file.file))
-      guard comparison.hasSameVerdicts != true else { return nil }
       let age =
         file.inForceSince.map {
           ", which was in force here from \($0) until another file replaced it"
@@ -427,7 +439,7 @@ extension Finding {
         ?? ""
       return context.finding(
         .warning,
-        "At the check on \(site.last), the site served another file than the one that judges these requests\(age). The difference: \(comparison.summary)"
+        "At the check on \(site.last), the site served another file than the one that judges these requests\(age). The difference: \(difference)"
       )
     },
     DiagnosticKind(

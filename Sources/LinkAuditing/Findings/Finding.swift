@@ -19,13 +19,6 @@ public struct Finding: Diagnostic, Hashable, Sendable {
     /// The logs concerned, by their paths.
     public var logs: [String] = []
 
-    public init(
-      rules: [ReportedRule] = [], paths: [PathGroupTraffic] = [], pairs: [PagePair] = [],
-      logs: [String] = []
-    ) {
-      (self.rules, self.paths, self.pairs, self.logs) = (rules, paths, pairs, logs)
-    }
-
     /// The greatest number of each that is kept.
     static let limit = 5
   }

@@ -220,44 +220,32 @@ struct FindingContext<Subject> {
 
   /// Creates a finding about a part of the traffic, whose share determines the severity, or `nil` if
   /// the share is too small for one.
+  ///
+  /// `traffic` is that of the finding, if it differs from the part that is measured.
   func measured(
     _ part: Traffic, of whole: Traffic, about subject: String = "", _ message: String,
-    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
-    remedy: String? = nil
+    _ evidence: Finding.Evidence = Finding.Evidence(), traffic: Traffic? = nil,
+    visitsToWin: Int? = nil, remedy: String? = nil
   ) -> Finding? {
     severity(part, of: whole).map { severity in
       finding(
-        severity, about: subject, message, part, evidence, share: share(part, of: whole),
-        visitsToWin: visitsToWin, remedy: remedy)
+        severity, about: subject, message, traffic ?? part, evidence,
+        share: share(part, of: whole), visitsToWin: visitsToWin, remedy: remedy)
     }
-  }
-
-  func measured(
-    _ part: Int, of whole: Int, _ message: String, _ traffic: Traffic = Traffic(),
-    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
-    remedy: String? = nil
-  ) -> Finding? {
-    severity(part, of: whole).map { severity in
-      finding(
-        severity, message, traffic, evidence, share: Finding.share(part, of: whole),
-        visitsToWin: visitsToWin, remedy: remedy)
-    }
-  }
-
-  /// Returns the severity of a part of a whole, or `nil` if it is no finding.
-  func severity(_ part: Int, of whole: Int) -> Severity? {
-    thresholds.levels(of: kind)?.severity(of: part, in: whole)
   }
 
   /// Returns the severity of a part of the traffic, by visits, or by requests if the whole has no
-  /// visits.
+  /// visits; or `nil` if it is no finding.
   func severity(_ part: Traffic, of whole: Traffic) -> Severity? {
-    guard whole.visits > 0 else { return severity(part.requests, of: whole.requests) }
+    let levels = thresholds.levels(of: kind)
+    guard whole.visits > 0 else {
+      return levels?.severity(of: part.requests, in: whole.requests)
+    }
     // Traffic without visits among traffic with them is worth a note at most.
     guard part.visits > 0 else {
-      return part.requests > 0 && thresholds.levels(of: kind)?[.note] == 0 ? .note : nil
+      return part.requests > 0 && levels?[.note] == 0 ? .note : nil
     }
-    return severity(part.visits, of: whole.visits)
+    return levels?.severity(of: part.visits, in: whole.visits)
   }
 
   /// Returns the share by which ``severity(_:of:)`` measures traffic.
@@ -355,5 +343,42 @@ public struct FindingThresholds: Hashable, Sendable {
   func levels(of kind: DiagnosticKind) -> SeverityLevels? {
     guard kind.whole != nil else { return nil }
     return changed[kind.code] ?? kind.levels
+  }
+}
+
+extension [String] {
+  /// Returns the first texts as a list, and the number of the others: `a, b and 3 more`.
+  package func listed(upTo limit: Int) -> String {
+    prefix(limit).joined(separator: ", ")
+      + (count > limit ? " and \((count - limit).grouped) more" : "")
+  }
+}
+
+extension Int {
+  /// The number with a comma between each three digits.
+  package var grouped: String {
+    var output = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { output.append(",") }
+      output.append(digit)
+    }
+    return self < 0 ? "-" + output : output
+  }
+
+  /// This number of things, such as `1 line`, `1,200 lines`, or `2 fetches` with another plural.
+  package func counted(_ thing: String, _ things: String? = nil) -> String {
+    self == 1 ? "1 " + thing : grouped + " " + (things ?? thing + "s")
+  }
+
+  /// Returns this number's share of a whole in percent with one decimal, such as `12.5%`.
+  ///
+  /// It is rounded half up in integers, so it is the same on all systems.
+  package func percent(of whole: Int) -> String {
+    guard whole > 0 else { return "-" }
+    // Beyond that, drop the last bits; they don't show after rounding.
+    guard whole < 1 << 50, magnitude < 1 << 50 else { return (self >> 13).percent(of: whole >> 13) }
+    let (tenths, _) = (self * 2_000 + whole).quotientAndRemainder(dividingBy: whole * 2)
+    return "\(tenths / 10).\(tenths % 10)%"
   }
 }

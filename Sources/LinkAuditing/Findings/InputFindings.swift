@@ -151,11 +151,8 @@ extension Finding {
         referrer.
         """
     ).finding { context in
-      let inputs = context.digest.inputs.filter { $0.tally.requests > 0 }
-      let formats = inputs.compactMap(\.format)
-      let without = inputs.filter { input in
-        input.format?.fields.map { !$0.contains(.agent) } ?? false
-      }
+      let formats = context.digest.inputs.filter { $0.tally.requests > 0 && $0.format != nil }
+      let without = formats.filter { $0.format?.fields?.contains(.agent) == false }
       let all = context.digest.tally.requests
       if without.isEmpty {
         guard context.digest.lacksAgents else { return nil }
@@ -190,9 +187,9 @@ extension Finding {
       let logs = context.digest.rejectedLines.filter { $0.reason != .heading }
         .prefix(Finding.Evidence.limit).map { "\($0.path):\($0.line)" }
       return context.measured(
-        rejected, of: tally.lines,
+        Traffic(requests: rejected), of: Traffic(requests: tally.lines),
         "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
-        Traffic(), Finding.Evidence(logs: logs))
+        Finding.Evidence(logs: logs), traffic: Traffic())
     },
     DiagnosticKind(
       "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
@@ -212,14 +209,15 @@ extension Finding {
       }
       let hostless =
         "\(nameless.grouped) of \(all.counted("request")) \(nameless == 1 ? "names" : "name") no host"
+      let start =
+        nameless > 0
+        ? "\(hostless), and \(named.grouped)" : "\(named.grouped) of \(all.counted("request"))"
       return context.measured(
-        others, of: all,
+        Traffic(requests: others), of: Traffic(requests: all),
         named == 0
           ? hostless + "."
-          : nameless > 0
-            ? "\(hostless), and \(named.grouped) \(named == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")"
-            : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
-        Traffic(requests: others), remedy: context.remedyOfOtherHosts(isAll: others == all))
+          : "\(start) \(named == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+        remedy: context.remedyOfOtherHosts(isAll: others == all))
     },
   ]
 }
@@ -229,28 +227,27 @@ extension FindingContext<AuditedInput> {
   ///
   /// Copying a log again does not help if it expands too far.
   fileprivate func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
-    let packed = damage.count {
-      switch $0.kind {
-      case .unsupported, .archive, .nested: true
-      default: false
-      }
-    }
-    if packed == damage.count { return "Decompress or unpack the input first." }
-    let foreign = damage.count { if case .foreign = $0.kind { true } else { false } }
-    if packed + foreign == damage.count { return "Convert or decompress the input first." }
-    let tails = damage.count { if case .compressedTail = $0.kind { true } else { false } }
-    if tails == damage.count { return "Split the file where the compressed data begins." }
-    let windows = damage.count { if case .windowLimit = $0.kind { true } else { false } }
-    if windows == damage.count {
-      return
-        "Check who compressed the log. If it is not an attack, allow its window with '--max-window'."
-    }
-    if isUnopened { return "Check the path and its permissions." }
-    let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
-    guard expanded > 0 else { return nil }
-    let own =
+    let (packed, foreign) = (
+      "Decompress or unpack the input first.", "Convert or decompress the input first."
+    )
+    let expanded =
       "Check why the log expands so much. If it is not an attack, allow more with '--max-expansion'."
-    return expanded == damage.count ? own : "\(own) \(kind.remedy)"
+    let remedies = Set(
+      damage.map { damage -> String? in
+        switch damage.kind {
+        case .unsupported, .archive, .nested: packed
+        case .foreign: foreign
+        case .compressedTail: "Split the file where the compressed data begins."
+        case .windowLimit:
+          "Check who compressed the log. If it is not an attack, allow its window with '--max-window'."
+        case .expansionLimit: expanded
+        default: nil
+        }
+      })
+    if remedies.count == 1, let own = remedies.first ?? nil { return own }
+    if remedies == [packed, foreign] { return foreign }
+    if isUnopened { return "Check the path and its permissions." }
+    return remedies.contains(expanded) ? "\(expanded) \(kind.remedy)" : nil
   }
 
   /// The finding about logs that were read as one format, and probably have another one.
@@ -275,12 +272,11 @@ extension FindingContext<AuditedInput> {
 
   /// The findings about logs whose first lines have odd fields, one for each format and oddity.
   fileprivate var oddFields: [Finding] {
-    var groups: [String: [(doubt: TrafficDigest.FormatDoubt, input: TrafficDigest.Input)]] = [:]
-    for input in self.digest.inputs {
-      for doubt in input.doubts where !input.tally.covers(doubt.oddity) {
-        let name = input.format?.name ?? ""
-        groups["\(name): \(doubt.oddity.rawValue)", default: []].append((doubt, input))
-      }
+    let doubts = self.digest.inputs.flatMap { input in
+      input.doubts.filter { !input.tally.covers($0.oddity) }.map { (doubt: $0, input: input) }
+    }
+    let groups = Dictionary(grouping: doubts) {
+      "\($0.input.format?.name ?? ""): \($0.doubt.oddity.rawValue)"
     }
     return groups.sorted { $0.key < $1.key }.compactMap { subject, odd in
       guard let (doubt, input) = odd.first else { return nil }

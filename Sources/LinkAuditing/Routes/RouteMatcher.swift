@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// An automaton that finds the route of a path.
 ///
 /// It reads a path segment by segment and keeps the set of all nodes that the path can have
@@ -26,12 +28,6 @@ final class RouteMatcher: Sendable {
   /// numbers of the query items that it needs.
   private typealias Goal = (rank: Int32, items: [Int32])
 
-  /// A node and a query item that its routes need, or -1.
-  private struct Arrival: Hashable, Sendable {
-    var node: Int32
-    var item: Int32
-  }
-
   /// The transitions by texts, within the nodes that they leave, and where they lead.
   private let texts: ByteIndex
   private let targets: [Int32]
@@ -39,11 +35,12 @@ final class RouteMatcher: Sendable {
   private let ways: [Way]
   private let matchers: [RouteElement.Matcher]
 
-  /// The goals, each list in the order of ranks.
-  private let goals: [Arrival: [Goal]]
+  /// The goals by node and by the first query item that their routes need, or -1, each list in the
+  /// order of ranks.
+  private let goals: [Int32: [Int32: [Goal]]]
   private let order: [Int32]
 
-  /// The items that routes need, each as `name` or `name=value`.
+  /// The items that routes need: names, and values in the scopes of their names.
   private let items: ByteIndex
   let groups: RouteGroups
 
@@ -53,7 +50,7 @@ final class RouteMatcher: Sendable {
     var (nodes, ways) = ([Node()], [Way]())
     var matchers = Numbering<RouteElement.Matcher>()
     var children: [RouteElement: [Int32: Int32]] = [:]
-    var goals: [Arrival: [Goal]] = [:]
+    var goals: [Int32: [Int32: [Goal]]] = [:]
 
     func child(of node: Int32, _ element: RouteElement) -> Int32 {
       let (next, isOnce) = (Int32(nodes.count), !element.allowsNone && !element.allowsMany)
@@ -83,14 +80,13 @@ final class RouteMatcher: Sendable {
       // An item with a value leaves fewer goals to try.
       let own = routes[position].items.sorted { $0.value != nil && $1.value == nil }
         .map { item in
-          let text = item.name + (item.value.map { Array("=".utf8) + $0 } ?? [])
-          return Int32(items.insert(text.span))
+          let name = items.insert(item.name.span)
+          return Int32(item.value.map { items.insert($0.span, scope: name + 1) } ?? name)
         }
       for path in routes[position].paths {
         let node = path.reduce(0) { child(of: $0, $1) }
         nodes[Int(node)].rank = min(nodes[Int(node)].rank, Int32(rank))
-        let goal = (rank: Int32(rank), items: own)
-        goals[Arrival(node: node, item: own.first ?? -1), default: []].append(goal)
+        goals[node, default: [:]][own.first ?? -1, default: []].append((Int32(rank), own))
       }
     }
     (self.texts, self.targets, self.items) = (texts, targets, items)
@@ -155,7 +151,7 @@ extension RouteMatcher {
     var best = Int32.max
     for node in search.nodes where nodes[Int(node)].rank < .max {
       for item in search.items {
-        for goal in goals[Arrival(node: node, item: item)] ?? [] {
+        for goal in goals[node]?[item] ?? [] {
           if goal.rank >= best { break }
           if goal.items.allSatisfy(search.items.contains) { best = goal.rank }
         }
@@ -205,20 +201,10 @@ extension RouteMatcher {
 
   private func addItems(of query: [UInt8], to search: inout RouteSearch) {
     let query = query.withRaisedEscapes
-    let bytes = query.span
-    var start = 0
-    while start < bytes.count {
-      var (end, nameEnd) = (start, -1)
-      while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
-        if bytes[end] == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
-        end += 1
-      }
-      for length in [nameEnd, end] where length >= 0 {
-        if let item = items.number(of: bytes.extracting(start..<length)) {
-          search.items.insert(Int32(item))
-        }
-      }
-      start = end + 1
+    query.span.forEachQueryItem { name, value in
+      guard let name = items.number(of: name) else { return }
+      search.items.insert(Int32(name))
+      if let value = items.number(of: value, scope: name + 1) { search.items.insert(Int32(value)) }
     }
   }
 }
