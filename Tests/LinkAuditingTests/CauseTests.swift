@@ -56,7 +56,7 @@ import UniversalLinks
       for (site, verdict) in zip([0, 1, 4_999], Verdict.allCases) {
         var counts = CountTable()
         counts.add((site, Dimensions(bits: 0), verdict, cause, true, 3))
-        counts.forEachDimensionCount { count in
+        for count in counts.dimensionCounts {
           #expect(count.site == site && count.verdict == verdict && count.cause == cause)
           #expect(count.isPage && count.requests == 3)
         }

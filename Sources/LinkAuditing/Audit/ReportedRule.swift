@@ -43,16 +43,14 @@ public struct ReportedRule: Hashable, Sendable {
   }
 }
 
-extension ReportedRule {
+extension ReportedRule: Comparable {
   /// The rule as one of an app.
   package func of(_ app: ApplicationIdentifier) -> ReportedRule {
     var rule = self
     rule.app = app
     return rule
   }
-}
 
-extension ReportedRule: Comparable {
   public static func < (first: ReportedRule, second: ReportedRule) -> Bool {
     first.order < second.order
   }
@@ -107,17 +105,11 @@ final class RuleNames {
   /// version.
   let judged: [Judged]
 
-  /// All versions of the site, and the names of those that have one, by position.
-  private let versions: [RuleSet.Version]
-  private let names: [Int: SiteVersion]
-
   /// The rules by version and generation of systems, and by their numbers.
   private var known: [CountTable.Key: ReportedRule] = [:]
 
   /// Creates the names of the only version of a site.
-  init(_ version: RuleSet.Version) {
-    (judged, versions, names) = ([(0, version, nil)], [version], [:])
-  }
+  init(_ version: RuleSet.Version) { judged = [(0, version, nil)] }
 
   /// Creates the names of the versions of a site with requests on some days, or without a day.
   init(_ rules: RuleSet, days: [Day?]) {
@@ -132,21 +124,20 @@ final class RuleNames {
         filePath: all[position].site.filePath)
       return (position, rules.versions[position], positions.count > 1 ? name : nil)
     }
-    versions = rules.versions
-    names = Dictionary(judged.map { ($0.position, $0.name) }) { $1 }.compactMapValues(\.self)
   }
 
-  /// Returns the rule with a number in the matcher of a version, with the first app that has it, or
-  /// `nil` if no app has it.
+  /// Returns the rule with a number in the matcher of a version that judged traffic, with the first
+  /// app that has it, or `nil` if no app has it.
   func rule(_ number: Int, _ system: OperatingSystem, version: Int = 0) -> ReportedRule? {
     let key = CountTable.Key(2 * version + (system == .current ? 0 : 1), number)
     if let rule = known[key] { return rule }
-    let matcher = versions[version].matchers[system]
+    let place = judged.indices.partitioningIndex { judged[$0].position >= version }
+    let matcher = judged[place].version.matchers[system]
     let index = matcher.ruleList(ofRule: number)
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
     let rule = ReportedRule(
       matcher.ruleLists[index].id(ofRule: number), matcher.definition(ofRule: number),
-      of: app.identifier, version: names[version])
+      of: app.identifier, version: judged[place].name)
     known[key] = rule
     return rule
   }

@@ -63,6 +63,9 @@ public struct SiteHistory: Sendable {
     public var first: Day?
 
     public init(_ site: Site, from first: Day?) { (self.site, self.first) = (site, first) }
+
+    /// The order of versions: greater than 0 for every day.
+    var order: Int { first?.number ?? 0 }
   }
 
   /// The versions in ascending order of their days, at least one.
@@ -106,19 +109,12 @@ public struct SiteHistory: Sendable {
   public var host: String { versions[0].site.host }
 }
 
-extension SiteHistory.Version {
-  /// The order of versions: greater than 0 for every day.
-  var order: Int { first?.number ?? 0 }
-}
-
 /// The reason why versions of a file are not the history of a host.
-public enum SiteHistoryError: Error, Hashable, Sendable {
+public enum SiteHistoryError: Error, CustomStringConvertible, Hashable, Sendable {
   case noVersion
   case severalHosts(String, String)
   case tooManyVersions(String)
-}
 
-extension SiteHistoryError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noVersion: "there is no version of the association file"

@@ -56,8 +56,7 @@ extension Sequence {
   /// The elements in descending order of their traffic; those with equal traffic in ascending
   /// order of their names.
   package func heaviestFirst(
-    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic,
-    name: (Element) -> some Comparable
+    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic, name: (Element) -> some Comparable
   ) -> [Element] {
     sorted { first, second in
       let (one, other) = (traffic(first), traffic(second))
@@ -71,13 +70,12 @@ public protocol NumberedCase: CaseIterable, Hashable, Sendable {
   var number: Int { get }
 }
 
-extension Platform: NumberedCase {
+extension NumberedCase where Self: RawRepresentable, RawValue == UInt8 {
   public var number: Int { Int(rawValue) }
 }
 
-extension Referral: NumberedCase {
-  public var number: Int { Int(rawValue) }
-}
+extension Platform: NumberedCase {}
+extension Referral: NumberedCase {}
 
 extension Verdict: NumberedCase {
   public var number: Int {
@@ -88,9 +86,7 @@ extension Verdict: NumberedCase {
     case .ineligible: 3
     }
   }
-}
 
-extension Verdict {
   init(number: Int) { self = Self.allCases[number] }
 }
 

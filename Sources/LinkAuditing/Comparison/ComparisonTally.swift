@@ -20,11 +20,11 @@ struct ComparisonTally: Sendable {
   private(set) var transitions = CaseCounts<Transition>()
   var newlyClaimedCauses = CaseCounts<Cause>()
   var decisions: DecisionTally<Decision>
-  private let candidate: RuleSet.Version
+  private let sites: (old: RuleSet.Version, new: RuleSet.Version)
   private(set) var appPairs: BySystem<AppPairs>
 
   init(old: RuleSet.Version, new: RuleSet.Version, fanOut: Int) {
-    candidate = new
+    sites = (old, new)
     appPairs = BySystem { AppPairs($0, old: old, new: new) }
     self.old = BySystem(old)
     self.new = BySystem(new)
@@ -35,8 +35,7 @@ struct ComparisonTally: Sendable {
     old.merge(other.old)
     new.merge(other.new)
     transitions += other.transitions
-    appPairs.current.merge(other.appPairs.current)
-    appPairs.legacy.merge(other.appPairs.legacy)
+    for system in OperatingSystem.allCases { appPairs[system].merge(other.appPairs[system]) }
     newlyClaimedCauses += other.newlyClaimedCauses
     decisions.merge(other.decisions)
   }
@@ -47,9 +46,7 @@ extension ComparisonTally: TargetTally {
 
   var requests: Int { transitions.total.requests }
 
-  mutating func addIneligible(
-    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
-  ) {
+  mutating func addIneligible(_ target: borrowing JudgedTarget, _ requests: RequestCounts) {
     transitions[Transition(from: .ineligible, to: .ineligible)] +=
       target.traffic.current + target.traffic.legacy
   }
@@ -60,11 +57,10 @@ extension ComparisonTally: TargetTally {
 
   mutating func add(
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
-    of old: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    of old: RuleSet.Version, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     let traffic = target.traffic[system]
-    let (oldMatcher, newMatcher) = (old.matchers[system], candidate.matchers[system])
+    let (oldMatcher, newMatcher) = (old.matchers[system], sites.new.matchers[system])
     oldMatcher.evaluate(&target.url, into: &target.evaluation)
     newMatcher.evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
@@ -81,7 +77,7 @@ extension ComparisonTally: TargetTally {
         !appPairs[system].haveSameOpener(oldList, newList)
       else { return }
     } else if to == .claimed {
-      target.forEachCause(of: requests, system, under: candidate, target.otherEvaluation) {
+      target.forEachCause(of: requests, system, under: sites.new, target.otherEvaluation) {
         newlyClaimedCauses[$0] += $2
       }
     }
@@ -105,9 +101,7 @@ struct AppPairs: Sendable {
   }
 
   /// Some apps, their lists, and the traffic that only the new one claims, or only the old one.
-  typealias Pair = (
-    apps: [ApplicationIdentifier], lists: Lists, gained: Traffic, lost: Traffic
-  )
+  typealias Pair = (apps: [ApplicationIdentifier], lists: Lists, gained: Traffic, lost: Traffic)
 
   /// The pairs in the order in which the new file, then the old one, names their first apps.
   private(set) var pairs: [Pair]
@@ -134,9 +128,7 @@ struct AppPairs: Sendable {
     self.openers = (openers(matchers.old), openers(matchers.new))
   }
 
-  mutating func add(
-    _ traffic: Traffic, old: borrowing Evaluation, new: borrowing Evaluation
-  ) {
+  mutating func add(_ traffic: Traffic, old: borrowing Evaluation, new: borrowing Evaluation) {
     for index in pairs.indices {
       var (wasClaimed, isClaimed) = (false, false)
       if let list = pairs[index].lists.old {
@@ -161,57 +153,24 @@ struct AppPairs: Sendable {
   }
 }
 
-/// Turns the counts of two files into their comparison.
-struct ComparisonAssembly {
-  let old: RuleSet.Version
-  let new: RuleSet.Version
-  let tally: ComparisonTally
-  let weight: Traffic.Weight
-  private let oldNames: RuleNames
-  private let newNames: RuleNames
+// The figures of the comparison.
+extension ComparisonTally {
+  private typealias Names = (old: RuleNames, new: RuleNames)
+  private var names: Names { (RuleNames(sites.old), RuleNames(sites.new)) }
 
-  /// The traffic that rules of the new file match but earlier ones decide, by their numbers.
-  private let shadows: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
-
-  init(old: RuleSet.Version, new: RuleSet.Version, tally: ComparisonTally, weight: Traffic.Weight) {
-    (self.old, self.new, self.tally, self.weight) = (old, new, tally, weight)
-    (oldNames, newNames) = (RuleNames(old), RuleNames(new))
-    shadows = BySystem { tally.new[$0].deciders }
-  }
-
-  func comparison() -> Comparison {
-    var comparison = Comparison(host: old.site.host)
-    comparison.transitions = tally.transitions
-    comparison.changes = changes()
-    comparison.opensAnotherApp = comparison.changes.sum {
-      $0.transition.from == $0.transition.to ? $0.traffic : nil
-    }
-    if old.hasRoutes {
-      comparison.newlyClaimedWithoutRoute = comparison.changes.sum {
-        $0.transition.isGain && $0.isImplemented == false ? $0.traffic : nil
-      }
-    }
-    comparison.newlyClaimedCauses = tally.newlyClaimedCauses
-    comparison.apps = apps()
-    comparison.ruleLists = ruleLists()
-    return comparison
-  }
-
-  // MARK: - Changes
-
-  private func changes() -> [PathGroupChange] {
+  func changes(by weight: Traffic.Weight) -> [PathGroupChange] {
     // By changes without their figures.
     var sums: [PathGroupChange: SampledTraffic] = [:]
-    let decisions = tally.decisions.decisions
-    tally.decisions.forEachCount { path, number, traffic, samples in
-      let decision = decisions[number]
+    let names = names
+    decisions.forEachCount { path, number, traffic, samples in
+      let decision = decisions.decisions[number]
       func rule(_ number: Int?, _ names: RuleNames) -> ReportedRule? {
         number.flatMap { names.rule($0, decision.system) }
       }
       let change = PathGroupChange(
         path: path, transition: decision.transition,
-        oldRule: rule(decision.oldRule, oldNames), newRule: rule(decision.newRule, newNames),
-        isImplemented: old.hasRoutes ? decision.hasRoute : nil)
+        oldRule: rule(decision.oldRule, names.old), newRule: rule(decision.newRule, names.new),
+        isImplemented: sites.old.hasRoutes ? decision.hasRoute : nil)
       sums[change, default: SampledTraffic()].add(traffic, samples)
     }
     return sums.map { change, sum in
@@ -219,53 +178,42 @@ struct ComparisonAssembly {
       (change.traffic, change.samples) = (sum.traffic, sum.texts)
       return change
     }.sorted { first, second in
-      if first.traffic != second.traffic {
-        return first.traffic.isHeavier(than: second.traffic, by: weight)
-      }
-      return first.order < second.order
+      first.traffic == second.traffic
+        ? first.order < second.order : first.traffic.isHeavier(than: second.traffic, by: weight)
     }
   }
 
-  // MARK: - Apps
-
-  private func apps() -> [AppChange] {
-    let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
-    let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
-    let changes = [OperatingSystem.current, .legacy].flatMap { system in
-      tally.appPairs[system].pairs.flatMap { pair in
-        pair.apps.map { (app: $0, gained: pair.gained, lost: pair.lost) }
-      }
+  func apps() -> [AppChange] {
+    let oldApps = Set(sites.old.site.file.entries.flatMap(\.namedApps))
+    let newApps = Set(sites.new.site.file.entries.flatMap(\.namedApps))
+    let changes = (appPairs.current.pairs + appPairs.legacy.pairs).flatMap { pair in
+      pair.apps.map { (app: $0, gained: pair.gained, lost: pair.lost) }
     }
     return changes.grouped(by: \.app).map { app, changes in
       AppChange(
         app: app, kind: !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept,
-        gained: changes.sum(\.gained),
-        lost: changes.sum(\.lost))
+        gained: changes.sum(\.gained), lost: changes.sum(\.lost))
     }
   }
 
-  // MARK: - Rules
-
-  private func ruleLists() -> [RuleListChange] {
-    let oldLists = BySystem { old.matchers[$0].ruleListByApp }
-    let newLists = BySystem { new.matchers[$0].ruleListByApp }
-    return namedApps.grouped { app in
+  func ruleLists() -> [RuleListChange] {
+    let oldLists = BySystem { sites.old.matchers[$0].ruleListByApp }
+    let newLists = BySystem { sites.new.matchers[$0].ruleListByApp }
+    let (names, shadows) = (names, BySystem { new[$0].deciders })
+    return (sites.new.site.file.entries + sites.old.site.file.entries).distinctApps.grouped { app in
       BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
-    }.compactMap { lists, apps -> RuleListChange? in
-      let rules = rules(of: lists)
-      return rules.isEmpty ? nil : (apps, rules)
-    }
-  }
-
-  /// The apps of both files, in the order in which they are named first.
-  private var namedApps: [ApplicationIdentifier] {
-    (new.site.file.entries + old.site.file.entries).distinctApps
+    }.map { lists, apps in (apps, rules(of: lists, names, shadows)) }.filter { !$0.rules.isEmpty }
   }
 
   /// The rules of some apps, what both generations of systems decide by them added up.
-  private func rules(of lists: BySystem<AppPairs.Lists>) -> [RuleChange] {
+  ///
+  /// `shadows` is the traffic that rules of the new file match but earlier ones decide.
+  private func rules(
+    of lists: BySystem<AppPairs.Lists>, _ names: Names,
+    _ shadows: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
+  ) -> [RuleChange] {
     let changes = [OperatingSystem.current, .legacy].flatMap { system in
-      rules(of: lists[system], system).map { (system: system, change: $0) }
+      rules(of: lists[system], system, names, shadows[system]).map { (system: system, change: $0) }
     }
     return changes.grouped { [$0.change.old, $0.change.new] }.compactMap { _, changes in
       var sum = changes[0].change
@@ -281,43 +229,45 @@ struct ComparisonAssembly {
     }
   }
 
-  private func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
-    let oldList = lists.old.map { old.matchers[system].ruleLists[$0] }
-    let newList = lists.new.map { new.matchers[system].ruleLists[$0] }
+  private func rules(
+    of lists: AppPairs.Lists, _ system: OperatingSystem, _ names: Names,
+    _ shadows: [Int: [(rule: Int, traffic: Traffic)]]
+  ) -> [RuleChange] {
+    let (oldMatcher, newMatcher) = (sites.old.matchers[system], sites.new.matchers[system])
+    let oldList = lists.old.map { oldMatcher.ruleLists[$0] }
+    let newList = lists.new.map { newMatcher.ruleLists[$0] }
 
     /// The change of a rule, which has a number in the old file, in the new one, or in both.
     func change(_ old: Int?, _ new: Int?) -> RuleChange {
       var change = RuleChange(kind: old == nil ? .added : new == nil ? .removed : .kept)
       if let old {
-        change.old = oldNames.rule(old, system)
-        change.oldTraffic = tally.old[system].decided[old]
+        change.old = names.old.rule(old, system)
+        change.oldTraffic = self.old[system].decided[old]
       }
       if let new {
-        change.new = newNames.rule(new, system)
-        change.newTraffic = tally.new[system].decided[new]
-        change.newShadowed = (shadows[system][new] ?? []).sum { $0.traffic }.requests
+        change.new = names.new.rule(new, system)
+        change.newTraffic = self.new[system].decided[new]
+        change.newShadowed = (shadows[new] ?? []).sum(\.traffic).requests
       }
       return change
     }
 
+    /// The number of the rule that represents an entry without rules, or `nil`.
+    func whole(_ list: LinkMatcher.RuleList?) -> Int? {
+      list.flatMap { $0.hasRules ? nil : $0.rules.lowerBound }
+    }
+
     // An entry without rules claims everything; no rule of another entry is the same.
-    let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
+    let (oldWhole, newWhole) = (whole(oldList), whole(newList))
     var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
     let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
     let aligned = RuleDefinition.aligned(
-      oldList.map(old.matchers[system].definitions(of:)) ?? [],
-      newList.map(new.matchers[system].definitions(of:)) ?? [])
+      oldList.map(oldMatcher.definitions) ?? [], newList.map(newMatcher.definitions) ?? [])
     changes += aligned.map { old, new in
       change(old.map { firstOld + $0 }, new.map { firstNew + $0 })
     }
     return changes
   }
-}
-
-extension LinkMatcher.RuleList {
-  /// The number of the rule that represents an entry without rules, or `nil` if the entry has
-  /// rules.
-  fileprivate var wholeEntry: Int? { hasRules ? nil : rules.lowerBound }
 }
 
 extension PathGroupChange {
@@ -343,17 +293,14 @@ extension RuleDefinition {
     for (index, rule) in new.enumerated().reversed() {
       waiting[rule.meaning, default: []].append(index)
     }
-    var newPosition: [Int: Int] = [:]
-    for (index, rule) in old.enumerated() {
-      if let position = waiting[rule.meaning]?.popLast() { newPosition[index] = position }
-    }
-    let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
+    var oldPosition: [Int: Int] = [:]
     // The removed rules by the rule of the new list that they follow, or -1.
     var removed: [Int: [Int]] = [:]
     var last = -1
-    for index in old.indices {
-      if let position = newPosition[index] {
+    for (index, rule) in old.enumerated() {
+      if let position = waiting[rule.meaning]?.popLast() {
         last = position
+        oldPosition[position] = index
       } else {
         removed[last, default: []].append(index)
       }

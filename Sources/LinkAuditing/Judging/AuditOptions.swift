@@ -104,9 +104,7 @@ public struct PathPatterns: Hashable, Sendable {
   public var isEmpty: Bool { patterns.isEmpty }
 
   /// Returns a Boolean value indicating whether a path, as logged, has one of the patterns.
-  func contains(_ path: Span<UInt8>) -> Bool {
-    patterns.contains { $0.matches(path) }
-  }
+  func contains(_ path: Span<UInt8>) -> Bool { patterns.contains { $0.matches(path) } }
 }
 
 /// The extensions of paths that aren't pages.
@@ -145,9 +143,7 @@ public struct AssetExtensions: Sendable {
   }
 
   /// The extensions in ascending order, in lower case and without full stops.
-  package var names: [String] {
-    extensions.map { String(decoding: $0, as: UTF8.self) }.sorted()
-  }
+  package var names: [String] { extensions.map { String(decoding: $0, as: UTF8.self) }.sorted() }
 
   /// Whether a path ends with one of the extensions, in any letter case.
   func contains(extensionOf path: Span<UInt8>) -> Bool {
@@ -163,10 +159,10 @@ public struct AssetExtensions: Sendable {
 
   /// Returns a Boolean value indicating whether a path has an extension from a position on.
   private func contains(_ path: Span<UInt8>, from start: Int) -> Bool {
-    var key = UInt64(0)
     guard path.count - start < 8 else {
       return extensions.contains((start..<path.count).map { path[$0].asciiLowercased })
     }
+    var key = UInt64(0)
     for index in start..<path.count { key = key << 8 | UInt64(path[index].asciiLowercased) }
     return keys.contains(key)
   }

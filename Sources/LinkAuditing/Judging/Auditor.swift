@@ -83,34 +83,22 @@ struct SiteAssembly {
   var site: RuleSet.Version { names.judged[names.judged.count - 1].version }
 
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
-    var audit = SiteAudit(host: site.site.host)
-    audit.weight = weight
-    audit.verdicts = total.verdicts
-    audit.platforms = total.platforms
-    audit.referrals = total.referrals
-    audit.causes = causes()
-    audit.versions = names.judged.compactMap(\.name)
-    audit.apps = apps()
-    audit.ruleLists = ruleLists()
-    audit.days = tally.days.values.sorted {
-      ($0.day?.number ?? 0) < ($1.day?.number ?? 0)
-    }
-    audit.sameHostReferrals = pairs()
-    audit.sameHostFixes = sameHostFixes(audit.sameHostReferrals)
-    audit.coverage = coverage()
-    audit.subresources = tally.subresources
-    audit.fetches = fetches
-    audit.fetchers = fetchers
-    audit.servedFiles = servedFiles
-    audit.filePath = site.site.filePath
-    audit.hasRoutes = site.hasRoutes
-    return audit
+    let pairs = pairs()
+    func order(_ day: DayTraffic) -> Int { day.day?.number ?? 0 }
+    return SiteAudit(
+      host: site.site.host, weight: weight, verdicts: total.verdicts, apps: apps(),
+      platforms: total.platforms, referrals: total.referrals, causes: causes(),
+      days: tally.days.values.sorted { order($0) < order($1) },
+      versions: names.judged.compactMap(\.name), ruleLists: ruleLists(),
+      sameHostReferrals: pairs, sameHostFixes: sameHostFixes(pairs), coverage: coverage(),
+      subresources: tally.subresources, fetches: fetches, fetchers: fetchers,
+      servedFiles: servedFiles, filePath: site.site.filePath, hasRoutes: site.hasRoutes)
   }
 
   private func causes() -> [CauseTraffic] {
     var paths: [Cause: [String: Traffic]] = [:]
     var texts: [Int: String] = [:]
-    tally.pathCauses.forEachCount { key, traffic, _ in
+    for (key, traffic) in tally.pathCauses.counts {
       let group = tally.groups.text(tally.groups.resolve(key.path), known: &texts)
       paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
@@ -126,14 +114,12 @@ struct SiteAssembly {
     // A group that a route names can have the text of another.
     var visits: [PagePair: Int] = [:]
     var texts: [Int: String] = [:]
-    tally.pairs.forEachCount { key, traffic, _ in
+    for (key, traffic) in tally.pairs.counts {
       let from = tally.groups.text(Int(key.first), known: &texts)
       let to = tally.groups.text(Int(key.second), known: &texts)
       visits[PagePair(from: from, to: to, visits: 0), default: 0] += traffic.visits
     }
-    return visits.map { pair, visits in
-      PagePair(from: pair.from, to: pair.to, visits: visits)
-    }.sorted {
+    return visits.map { PagePair(from: $0.from, to: $0.to, visits: $1) }.sorted {
       $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
     }
   }
@@ -141,13 +127,9 @@ struct SiteAssembly {
 
 // The tables of apps and rules.
 extension SiteAssembly {
-  /// The apps in the order of the newest file, then those that only older files name.
-  private var namedApps: [ApplicationIdentifier] {
-    names.judged.reversed().flatMap(\.version.site.file.entries).distinctApps
-  }
-
   func apps() -> [AppTraffic] {
-    let order = namedApps
+    // The order of the newest file; apps that only older files name come last.
+    let order = names.judged.reversed().flatMap(\.version.site.file.entries).distinctApps
     var eligible: [Int: BySystem<Traffic>] = [:]
     for path in paths {
       eligible[path.key.version, default: BySystem { _ in Traffic() }][path.key.system] +=
@@ -158,10 +140,10 @@ extension SiteAssembly {
       for system in OperatingSystem.allCases {
         let known = judged.version.matchers[system].ruleListByApp
         let tally = ruleTallies[judged.position][system]
+        // An app that this generation doesn't find in the file claims nothing.
         var unknown = CaseCounts<Verdict>()
         unknown[.unclaimed] = eligible[judged.position]?[system] ?? Traffic()
         for app in order {
-          // An app that this generation doesn't find in the file claims nothing.
           traffic[app, default: CaseCounts()] +=
             known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown
         }
@@ -186,20 +168,16 @@ extension SiteAssembly {
     let deciders = BySystem { ruleTallies[judged.position][$0].deciders }
     return judged.version.site.file.entries.distinctApps.grouped { app in
       BySystem { lists[$0][app] }
-    }.compactMap { lists, apps in
-      guard let app = apps.first else { return nil }
-      let rules = rules(of: lists, app, judged, deciders)
-      return rules.isEmpty ? nil : RuleListTraffic(apps: apps, rules: rules)
-    }
+    }.map { lists, apps in
+      RuleListTraffic(apps: apps, rules: rules(of: lists, apps[0], judged, deciders))
+    }.filter { !$0.rules.isEmpty }
   }
 
   private func rules(
     of lists: BySystem<Int?>, _ app: ApplicationIdentifier, _ judged: RuleNames.Judged,
     _ deciders: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
   ) -> [RuleTraffic] {
-    typealias Rule = (
-      id: RuleID, system: OperatingSystem, number: Int, list: LinkMatcher.RuleList
-    )
+    typealias Rule = (id: RuleID, system: OperatingSystem, number: Int, list: LinkMatcher.RuleList)
     func read(_ system: OperatingSystem) -> [Rule] {
       guard let index = lists[system] else { return [] }
       let list = judged.version.matchers[system].ruleLists[index]
@@ -215,12 +193,9 @@ extension SiteAssembly {
       }
       var row = RuleTraffic(
         rule: ReportedRule(id, definition, of: app, version: judged.name),
+        traffic: rules.sum { ruleTallies[judged.position][$0.system].decided[$0.number] },
+        withFragment: rules.sum { ruleTallies[judged.position][$0.system].withFragment[$0.number] },
         shadowTraffic: shadows.sum(\.traffic))
-      for rule in rules {
-        let tally = ruleTallies[judged.position][rule.system]
-        row.traffic += tally.decided[rule.number]
-        row.withFragment += tally.withFragment[rule.number]
-      }
       // Report the old `paths` of an entry that also has `components` only if an old system sent a
       // request.
       if rules[0].system == .legacy, row.traffic.requests + row.shadowed == 0 { return nil }

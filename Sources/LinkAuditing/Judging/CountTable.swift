@@ -22,12 +22,13 @@ struct CountTable: Sendable {
     }
   }
 
-  private var entries: [(key: Key, traffic: Traffic)] = []
+  /// The traffic of each key, by its number.
+  private(set) var counts: [(key: Key, traffic: Traffic)] = []
 
   /// For each slot, the position of a key plus one, or 0.
   private var slots = [UInt32](repeating: 0, count: 64)
   private var samples = SampleStore()
-  var count: Int { entries.count }
+  private let hash = ByteHash()
 
   /// Adds traffic to that of a key.
   ///
@@ -39,34 +40,32 @@ struct CountTable: Sendable {
     var slot = slot(of: key)
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
-      if entries[index].key == key {
-        entries[index].traffic += traffic
+      if counts[index].key == key {
+        counts[index].traffic += traffic
         return index
       }
       slot = (slot + 1) & mask
     }
     insert(key, traffic, slot: slot)
-    return entries.count - 1
+    return counts.count - 1
   }
 
   @inline(never)
   private mutating func insert(_ key: Key, _ traffic: Traffic, slot: Int) {
-    entries.append((key, traffic))
-    slots[slot] = UInt32(entries.count)
-    if entries.count * 2 > slots.count { rehash() }
+    counts.append((key, traffic))
+    slots[slot] = UInt32(counts.count)
+    if counts.count * 2 > slots.count { rehash() }
   }
 
   private mutating func rehash() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     let mask = slots.count - 1
-    for (index, entry) in entries.enumerated() {
+    for (index, entry) in counts.enumerated() {
       var slot = slot(of: entry.key)
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(index + 1)
     }
   }
-
-  private let hash = ByteHash()
 
   private func slot(of key: Key) -> Int {
     Int(truncatingIfNeeded: hash.hash(key.first, key.second)) & (slots.count - 1)
@@ -80,17 +79,14 @@ struct CountTable: Sendable {
 
   /// Adds the counts of another, whose keys may have other names here.
   mutating func add(_ other: CountTable, _ rename: (Key) -> Key = { $0 }) {
-    for (theirs, entry) in other.entries.enumerated() {
+    for (theirs, entry) in other.counts.enumerated() {
       let number = add(entry.traffic, to: rename(entry.key))
       samples.offer(other.samples, theirs, for: number)
     }
   }
 
-  func forEachCount(_ body: (Key, Traffic, [SampleStore.Sample]) -> Void) {
-    for (number, entry) in entries.enumerated() {
-      body(entry.key, entry.traffic, samples.samples(number))
-    }
-  }
+  /// The samples of the key with a number.
+  func samples(_ number: Int) -> [SampleStore.Sample] { samples.samples(number) }
 }
 
 /// Traffic by paths and by decisions about it.
@@ -104,9 +100,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
-  mutating func add(
-    _ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>
-  ) {
+  mutating func add(_ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>) {
     let number = numbering.number(of: decision)
     paths.add(traffic, to: CountTable.Key(group, number), sample: target)
   }
@@ -126,14 +120,15 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
     _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
   ) {
     var texts: [Int: String] = [:]
-    paths.forEachCount { key, traffic, samples in
-      body(groups.text(key.path, known: &texts), Int(key.second), traffic, samples)
+    for (number, (key, traffic)) in paths.counts.enumerated() {
+      let group = groups.text(key.path, known: &texts)
+      body(group, Int(key.second), traffic, paths.samples(number))
     }
   }
 
   var sums: [Traffic] {
     var sums = Array(repeating: Traffic(), count: decisions.count)
-    paths.forEachCount { key, traffic, _ in sums[Int(key.second)] += traffic }
+    for (key, traffic) in paths.counts { sums[Int(key.second)] += traffic }
     return sums
   }
 }

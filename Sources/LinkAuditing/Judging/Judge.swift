@@ -14,7 +14,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private let ignoredPaths: PathPatterns
   private let filter: TrafficFilter
   private var target: JudgedTarget
-  private(set) var traffic: JudgedTraffic<Tally>
+  var traffic: JudgedTraffic<Tally>
 
   // Buffers that are reused for each target.
   private var selected: [TrafficDigest.Count] = []
@@ -26,8 +26,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   )
 
   init(
-    sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>],
-    options: AuditOptions
+    sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>], options: AuditOptions
   ) {
     (self.sites, self.traffic) = (sites, traffic)
     versions = sites.flatMap(\.versions)
@@ -46,8 +45,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
     let names = target.names
-    let isInMemory = if case .memory = slice { true } else { false }
-    defer { traffic.otherHostCounts.finish(digest, isInMemory: isInMemory) }
+    defer { traffic.otherHostCounts.finish(digest) }
     try digest.forEachTarget(in: slice, names: names) { bytes, host, requests, visits in
       if target.isBehind { target.updateNames() }
       guard let site = target.sites[host] else {
@@ -60,12 +58,9 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     }
   }
 
-  mutating func finish() { traffic.tally.finish() }
-
   /// Judges a target of a site, as far as the filter lets its requests.
   private mutating func judge(
-    _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     guard filter.isSelective else {
       judgeVersions(bytes, host: host, requests, visits)
@@ -90,8 +85,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   /// Judges a target of a site, of which all requests count, under the versions of their days.
   @inline(__always)
   private mutating func judgeVersions(
-    _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     target.version = (firstVersions[target.site], 0)
     if versions.count > sites.count, sites[target.site].versions.count > 1 {
@@ -105,8 +99,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   /// of its day.
   @inline(never)
   private mutating func judgeByDay(
-    _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     var counts: DayCounts = ([], [], [])
     swap(&counts, &dayCounts)
@@ -117,33 +110,28 @@ struct Judge<Tally: TargetTally>: ~Copyable {
         rules.version(
           onDay: target.combinations[requests[index].kind].dimensions.dayNumber))
     }
-    var last = -1
+    var version = -1
     while true {
-      var next = Int.max
-      for (index, version) in counts.versions.enumerated() where version > last {
-        if version < next {
-          next = version
-          counts.requests.removeAll(keepingCapacity: true)
-        }
-        if version == next { counts.requests.append(requests[index]) }
+      version = counts.versions.reduce(.max) { $1 > version ? min($0, $1) : $0 }
+      guard version < .max else { break }
+      counts.requests.removeAll(keepingCapacity: true)
+      for index in requests.indices where counts.versions[index] == version {
+        counts.requests.append(requests[index])
       }
-      guard next < Int.max else { break }
       counts.visits.removeAll(keepingCapacity: true)
       for index in visits.indices
-      where rules.version(onDay: target.pages[visits[index].kind].day) == next {
+      where rules.version(onDay: target.pages[visits[index].kind].day) == version {
         counts.visits.append(visits[index])
       }
-      target.version = (firstVersions[target.site] + next, next)
+      target.version = (firstVersions[target.site] + version, version)
       judgeVersion(bytes, host: host, counts.requests.span, counts.visits.span)
-      last = next
     }
     swap(&counts, &dayCounts)
   }
 
   /// Judges requests for a target of a site under one version.
   private mutating func judgeVersion(
-    _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     let site = versions[target.version.ofAll]
     let isEligible =
@@ -162,7 +150,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   @inline(__always)
   private mutating func judge(
     _ bytes: Span<UInt8>, path: Span<UInt8>, of site: RuleSet.Version, isEligible: Bool,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+    _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     target.isPage = !assets.contains(extensionOf: path)
     if !ignoredPaths.isEmpty, ignoredPaths.contains(path) {
@@ -193,7 +181,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   }
 
   @inline(never)
-  private mutating func addIgnored(_ requests: Span<TrafficDigest.Count>) {
+  private mutating func addIgnored(_ requests: RequestCounts) {
     for index in requests.indices {
       traffic.leftOut += requests[index].requests
       traffic.ignored += target.traffic(of: requests[index])
@@ -213,8 +201,7 @@ protocol TargetTally: Sendable {
   /// Counts the requests for a target that can't open an app, whatever the rules.
   ///
   /// Of the target, only the site, the version, the traffic, and whether it is a page are known.
-  mutating func addIneligible(
-    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
+  mutating func addIneligible(_ target: borrowing JudgedTarget, _ requests: RequestCounts)
 
   /// Counts a target's requests from one generation of systems, of which there is at least one; the
   /// current one comes first.
@@ -223,8 +210,7 @@ protocol TargetTally: Sendable {
   /// same host among the requests, by page.
   mutating func add(
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
-    of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>)
+    of site: RuleSet.Version, _ requests: RequestCounts, _ visits: RequestCounts)
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
   mutating func finish()
@@ -255,8 +241,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   /// copy must share no rule with others.
   static func judge(
     _ digest: TrafficDigest, sites: [RuleSet], besides others: [RuleSet.Version] = [],
-    options: AuditOptions,
-    tally: @Sendable (_ sites: [RuleSet], _ isCopy: Bool) -> Tally
+    options: AuditOptions, tally: @Sendable (_ sites: [RuleSet], _ isCopy: Bool) -> Tally
   ) throws(JudgingError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
@@ -278,7 +263,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       } catch {
         return .failure(error)
       }
-      judge.finish()
+      judge.traffic.tally.finish()
       return .success(judge.traffic)
     }
     var total: JudgedTraffic
@@ -305,7 +290,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
 }
 
 /// The requests of an input by what became of them; a report counts each once.
-public struct RequestBalance: Hashable, Sendable {
+public struct RequestBalance: CustomStringConvertible, Hashable, Sendable {
   /// The requests of the input, within the requested period.
   public var input: Int
 
@@ -320,9 +305,7 @@ public struct RequestBalance: Hashable, Sendable {
 
   /// A Boolean value indicating whether no request is lost or counted twice.
   var isEven: Bool { input == judged + otherHosts + leftOut }
-}
 
-extension RequestBalance: CustomStringConvertible {
   public var description: String {
     "the input has \(input.counted("request")), but \(judged.grouped) have a verdict, "
       + "\(otherHosts.grouped) are for other hosts, and filters ignore \(leftOut.grouped)"

@@ -1,6 +1,9 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
+/// The counts of requests for a target, or of visits to it from pages of the same host.
+typealias RequestCounts = Span<TrafficDigest.Count>
+
 /// The target that is judged, and what its judgment needs.
 ///
 /// A worker has one and uses it for each target, so that judging allocates nothing.
@@ -50,7 +53,6 @@ struct JudgedTarget: ~Copyable {
   private let directory: SiteDirectory
   private let filter: TrafficFilter
 
-  /// The path groups of all paths and pages by template.
   var templates: PathTemplates
   var routeSearch = RouteSearch()
   private let callbackPaths: PathPatterns
@@ -67,7 +69,7 @@ struct JudgedTarget: ~Copyable {
 
   /// Determines what its requests have in common.
   @inline(__always)
-  mutating func add(_ requests: Span<TrafficDigest.Count>) {
+  mutating func add(_ requests: RequestCounts) {
     var (current, legacy, submissions) = (Traffic(), Traffic(), Traffic())
     var hasProblems = false
     for index in requests.indices {
@@ -92,9 +94,7 @@ struct JudgedTarget: ~Copyable {
 
   /// Returns the part of its requests from one generation of systems that came from pages of the
   /// same host.
-  func trafficFromSameHost(
-    _ system: OperatingSystem, _ requests: Span<TrafficDigest.Count>
-  ) -> Traffic {
+  func trafficFromSameHost(_ system: OperatingSystem, _ requests: RequestCounts) -> Traffic {
     var sum = Traffic()
     for index in requests.indices {
       let combination = combinations[requests[index].kind]
@@ -109,9 +109,8 @@ struct JudgedTarget: ~Copyable {
   /// for which they stayed on the web if a file claims it.
   @inline(__always)
   func forEachCause(
-    of requests: Span<TrafficDigest.Count>, _ system: OperatingSystem,
-    under compiled: RuleSet.Version, _ evaluation: borrowing Evaluation,
-    _ body: (Cause, Dimensions, Traffic) -> Void
+    of requests: RequestCounts, _ system: OperatingSystem, under compiled: RuleSet.Version,
+    _ evaluation: borrowing Evaluation, _ body: (Cause, Dimensions, Traffic) -> Void
   ) {
     let facts = causeFacts
     let release = haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13
@@ -180,8 +179,7 @@ extension JudgedTarget {
 
   /// Returns the causes of requests with some evidence, found once for all days and statuses.
   private mutating func causes(of evidence: CauseEvidence) -> SIMD32<UInt8> {
-    if let known = causes[evidence] { return known }
-    let causes = evidence.causesByFacts
+    let causes = causes[evidence] ?? evidence.causesByFacts
     self.causes[evidence] = causes
     return causes
   }

@@ -6,8 +6,8 @@ internal import TrafficDigest
 /// the order of their hosts, so a host between two others is complete, unless targets in memory have
 /// it, too.
 struct OtherHostCounts: Sendable {
-  /// The hosts that were counted since names were numbered anew or the slice began, with their
-  /// numbers, in the order of their first targets.
+  /// The hosts since names were numbered anew or the slice began, in the order of their first
+  /// targets.
   private var counted: [(number: Int, row: HeaviestHosts.Row)] = []
 
   /// The greatest number of these, so that they take little memory.
@@ -22,8 +22,7 @@ struct OtherHostCounts: Sendable {
   private var done = HeaviestHosts()
 
   mutating func add(
-    _ requests: Span<TrafficDigest.Count>, toHost number: Int, of names: TargetNames,
-    _ digest: TrafficDigest
+    _ requests: RequestCounts, toHost number: Int, of names: TargetNames, _ digest: TrafficDigest
   ) {
     if generation != names.generation {
       finish(digest)
@@ -42,16 +41,12 @@ struct OtherHostCounts: Sendable {
     counted[places[number]].row.requests += sum
   }
 
-  /// Ends the counting of hosts by their numbers: if there are many, and at the end of a slice or of a
-  /// generation of names.
-  ///
-  /// The first and the last host can have more targets elsewhere.
-  mutating func finish(_ digest: TrafficDigest, isInMemory: Bool = false) {
+  /// Ends the counting of hosts by their numbers, of which the first and the last one can have more
+  /// targets elsewhere.
+  mutating func finish(_ digest: TrafficDigest) {
     for (index, (number, row)) in counted.enumerated() {
       places[number] = -1
-      if isInMemory || index == 0 || index == counted.count - 1
-        || digest.holdsInMemory(host: row.host)
-      {
+      if index == 0 || index == counted.count - 1 || digest.holdsInMemory(host: row.host) {
         open[row.host, default: 0] += row.requests
       } else {
         done.add(row)

@@ -6,7 +6,6 @@ internal import UniversalLinks
 struct RuleSet: Sendable {
   let history: SiteHistory
 
-  /// The versions in ascending order of their days.
   let versions: [Version]
 
   /// For each version, the number of its first day.
@@ -116,17 +115,9 @@ struct BySystem<Value> {
   init(_ make: (OperatingSystem) -> Value) { (current, legacy) = (make(.current), make(.legacy)) }
 
   subscript(system: OperatingSystem) -> Value {
-    get {
-      switch system {
-      case .current: current
-      case .legacy: legacy
-      }
-    }
+    get { system == .current ? current : legacy }
     _modify {
-      switch system {
-      case .current: yield &current
-      case .legacy: yield &legacy
-      }
+      if system == .current { yield &current } else { yield &legacy }
     }
   }
 }
@@ -180,9 +171,7 @@ struct SiteDirectory: Sendable {
   }
 
   /// Returns the fetches of association files by site and day, without days that have none.
-  func dailyFetches(
-    of digest: TrafficDigest
-  ) -> [[TrafficDigest.Daily<TrafficDigest.Fetch>]] {
+  func dailyFetches(of digest: TrafficDigest) -> [[TrafficDigest.Daily<TrafficDigest.Fetch>]] {
     var fetches = Array(
       repeating: [TrafficDigest.Daily<TrafficDigest.Fetch>](), count: count)
     for day in digest.dailyFetches {

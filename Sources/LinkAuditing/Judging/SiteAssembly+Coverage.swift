@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -6,40 +7,50 @@ extension SiteAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
-      coverage.claimedNotImplemented = groups {
+      coverage.claimedNotImplemented = rows(paths) {
         $0.key.verdict == .claimed && $0.key.route == nil
       }
       // An app has routes on the systems that it runs on. So rules that older systems can't read
       // are not a gap.
-      coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
-      coverage.implementedButExcluded = self.routes(routes, .excluded)
+      func routeRows(_ verdict: Verdict) -> [PathGroupTraffic] {
+        rows(paths, name: { routes.routes[$0.key.route ?? 0].source }) {
+          $0.key.verdict == verdict && $0.key.route != nil && $0.key.system == .current
+        }
+      }
+      coverage.implementedNotClaimed = routeRows(.unclaimed)
+      coverage.implementedButExcluded = routeRows(.excluded)
       let visited = Set(paths.compactMap(\.key.route))
       coverage.unvisitedRoutes = routes.distinctRoutes.filter { !visited.contains($0) }
         .map { routes.routes[$0].source }
     }
-    coverage.excludedHeavy = groups { $0.key.verdict == .excluded }
-    coverage.unclaimedHeavy = groups { $0.key.verdict == .unclaimed && $0.key.rule == nil }
-    coverage.olderSystems = groups { $0.key.verdict == .unclaimed && $0.key.rule != nil }
+    coverage.excludedHeavy = rows(paths) { $0.key.verdict == .excluded }
+    coverage.unclaimedHeavy = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule == nil }
+    coverage.olderSystems = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
     let problems = tally.traffic(of: tally.problems)
-    coverage.claimedBroken = broken(problems.filter { $0.key.status.isBroken })
-    coverage.claimedRedirected = redirected(problems.filter { $0.key.status.isRedirect })
+    // The visits of problems are attempts.
+    coverage.claimedBroken = rows(problems) { $0.key.status.isBroken }.map { row in
+      var row = row
+      swap(&row.attempts, &row.traffic.visits)
+      return row
+    }
+    coverage.claimedRedirected = redirected(rows(problems) { $0.key.status.isRedirect })
     return coverage
-  }
-
-  private func groups(where isIncluded: (SiteTally.PathTraffic) -> Bool) -> [PathGroupTraffic] {
-    rows(paths.filter(isIncluded), name: \.group)
   }
 
   private func dataPaths() -> [PathGroupTraffic] {
     let routes = site.hasRoutes ? site.site.routes?.routes ?? [] : []
-    let submissions = tally.submissionsByGroup.filter { $0.value.requests > 0 }
+    var submissions: [Int: Traffic] = [:]
+    for (key, traffic) in tally.submissions.counts {
+      submissions[tally.groups.resolve(key.path), default: Traffic()] += traffic
+    }
+    submissions = submissions.filter { $0.value.requests > 0 }
     var visits: [Int: Int] = [:]
     if !submissions.isEmpty {
       for path in paths { visits[path.key.path, default: 0] += path.traffic.visits }
     }
     var known: [Int: Bool] = [:]
-    return groups { path in
+    return rows(paths) { path in
       // A path that the app implements is a page, whatever its name.
       if let route = path.key.route, !routes[route].hasEveryPath { return false }
       let number = path.key.path
@@ -55,67 +66,50 @@ extension SiteAssembly {
     }.filter { $0.traffic.visits > 0 }
   }
 
-  private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [PathGroupTraffic] {
-    rows(
-      paths.filter {
-        $0.key.verdict == verdict && $0.key.route != nil && $0.key.system == .current
-      }, name: { routes.routes[$0.key.route ?? 0].source })
-  }
-
-  /// The greatest number of path groups whose route in another letter case is sought, those that
-  /// people will read.
-  private static let foldedRouteLimit = 1_000
 }
 
 // MARK: - Adding up
 
 extension SiteAssembly {
-  private struct Sum {
-    var sampled = SampledTraffic()
-    var rules: [ReportedRule: Traffic] = [:]
-    var statuses: [UInt16: Int] = [:]
+  private typealias Sum = (
+    sampled: SampledTraffic, rules: [ReportedRule: Traffic], statuses: [UInt16: Int]
+  )
 
-    mutating func add(_ path: SiteTally.PathTraffic, _ names: RuleNames) {
-      sampled.add(path.traffic, path.samples)
-      if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
-      guard let number = path.key.rule,
-        let rule = names.rule(number, path.key.ruleSystem, version: path.key.version)
-      else { return }
-      rules[rule, default: Traffic()] += path.traffic
-    }
-
-    var rule: ReportedRule? { rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key }
-  }
-
-  /// Adds up paths by names, such as those of their path groups.
+  /// Adds up some of the paths by names, such as those of their path groups.
   private func rows(
-    _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
+    _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String = { $0.group },
+    where isIncluded: (SiteTally.PathTraffic) -> Bool
   ) -> [PathGroupTraffic] {
     var sums: [String: Sum] = [:]
-    for path in paths { sums[name(path), default: Sum()].add(path, names) }
+    for path in paths where isIncluded(path) {
+      add(path, to: &sums[name(path), default: (SampledTraffic(), [:], [:])])
+    }
     return sums.map { name, sum in
-      PathGroupTraffic(
-        path: name, traffic: sum.sampled.traffic, rule: sum.rule, samples: sum.sampled.texts,
+      let heaviest = sum.rules.heaviestFirst(by: .visits, \.value, name: \.key).first
+      return PathGroupTraffic(
+        path: name, traffic: sum.sampled.traffic, rule: heaviest?.key, samples: sum.sampled.texts,
         statuses: sum.statuses)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
+
+  private func add(_ path: SiteTally.PathTraffic, to sum: inout Sum) {
+    let key = path.key
+    sum.sampled.add(path.traffic, path.samples)
+    if key.status > 0 { sum.statuses[key.status, default: 0] += path.traffic.requests }
+    guard let number = key.rule,
+      let rule = names.rule(number, key.ruleSystem, version: key.version)
+    else { return }
+    sum.rules[rule, default: Traffic()] += path.traffic
+  }
 }
 
-// MARK: - Answers
+// MARK: - Redirects
 
 extension SiteAssembly {
-  /// Returns rows of problems, whose visits are attempts.
-  private func broken(_ problems: [SiteTally.PathTraffic]) -> [PathGroupTraffic] {
-    rows(problems, name: \.group).map { row in
-      var row = row
-      swap(&row.attempts, &row.traffic.visits)
-      return row
-    }
-  }
-
-  private func redirected(_ problems: [SiteTally.PathTraffic]) -> [PathGroupTraffic] {
-    var rows = rows(problems, name: \.group)
+  /// Returns rows of redirects with their destinations.
+  private func redirected(_ rows: [PathGroupTraffic]) -> [PathGroupTraffic] {
     guard !rows.isEmpty else { return [] }
+    var rows = rows
     let served = servedGroups(rows)
     for index in rows.indices {
       rows[index].attempts = rows[index].traffic.visits
@@ -132,19 +126,18 @@ extension SiteAssembly {
   ) {
     let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
       .map { (name: $0, segments: $0.split(separator: "/")) }
-    for index in rows.indices.prefix(Self.foldedRouteLimit) {
+    // Those that people will read.
+    for index in rows.indices.prefix(1_000) {
       let (path, lowercased) = (rows[index].path, rows[index].path.lowercasedOutsideEscapes)
       guard path != lowercased, rows[index].destination.map({ $0.path == path }) ?? true else {
         continue
       }
       let segments = lowercased.split(separator: "/")
-      let groups = folded.lazy.filter { group in
+      let group = folded.first { group in
         group.segments.count == segments.count
           && zip(group.segments, segments).allSatisfy { $0 == $1 || $0 == PathTemplate.anything }
       }
-      if let group = groups.first,
-        let destination = Self.destination(among: [group.name], served)
-      {
+      if let group, let destination = Self.destination(among: [group.name], served) {
         rows[index].destination = destination
       }
     }
@@ -208,5 +201,70 @@ extension String {
     return parts.enumerated().map { index, part in
       index == 0 ? part.lowercased() : part.prefix(2) + part.dropFirst(2).lowercased()
     }.joined(separator: "%")
+  }
+}
+
+/// The signs that a path holds data for programs, not a page for people.
+///
+/// Only names that sites hardly ever give to pages count. `/docs/api/users` can be a page, and so
+/// can a form that submits to its own URL.
+enum DataPath {
+  private static let roots: Set<String> = [
+    ".well-known", "_nuxt", "_vercel", "ajax", "api", "cdn-cgi", "gql", "graphql", "jsonrpc",
+    "rest", "rpc", "socket.io", "trpc", "xhr",
+  ]
+
+  /// The names of segments anywhere in a path, from frameworks that serve data and code there.
+  private static let names: Set<String> = [
+    "_next", "admin-ajax.php", "wp-cron.php", "wp-json", "xmlrpc.php",
+  ]
+
+  /// The names of segments before that of a version, as in `/shop/api/v2`.
+  private static let versioned: Set<String> = ["api", "rest", "rpc"]
+
+  /// The extensions of feeds, data and media that are no usual asset's.
+  private static let extensions: Set<String> = [
+    "aac", "apng", "atom", "flac", "geojson", "heic", "jsonld", "jsonp", "m3u8", "m4a", "m4s",
+    "m4v", "mov", "mpd", "ndjson", "opus", "rdf", "rss", "vtt", "webmanifest",
+  ]
+
+  /// Returns a pattern of `--ignore` for all paths with the sign that a path group has, or `nil` if they
+  /// may be pages.
+  static func ignorePattern(of group: String, host: String) -> String? {
+    let segments = group.split(separator: "/")
+    let isAPIHost = host.prefix { $0 != "." } == "api"
+    for (index, segment) in segments.enumerated() {
+      let name = segment.lowercased()
+      let hasSign =
+        index == 0 && (roots.contains(name) || isAPIHost && isVersion(name))
+        || names.contains(name)
+        || versioned.contains(name) && index + 1 < segments.count
+          && isVersion(segments[index + 1].lowercased())
+      if hasSign {
+        let isEnd = segment.endIndex == group.endIndex
+        let beginning = group[..<segment.endIndex].replacing(/{[^}]*}?/, with: "*")
+        return beginning + (isEnd ? "" : "/*")
+      }
+    }
+    guard let last = segments.last, last.endIndex == group.endIndex,
+      let point = last.lastIndex(of: "."), point > last.startIndex
+    else { return nil }
+    let suffix = last[point...]
+    return extensions.contains(suffix.dropFirst().lowercased()) ? "*" + suffix : nil
+  }
+
+  /// Returns a Boolean value indicating whether scripts send data to a path, and pages read it.
+  ///
+  /// A form that submits to its own URL also has visitors from elsewhere, and each submits it about
+  /// once. A group with placeholders contains other paths, of which nothing is known. `submissions` are
+  /// the requests of Apple devices with other methods than GET, and `entries` the visits that did not
+  /// come from a page of the host.
+  static func isEndpoint(_ group: String, submissions: Int, entries: Int, visits: Int) -> Bool {
+    entries == 0 && submissions >= 2 * visits && !group.contains("{") && group != "/"
+  }
+
+  /// Whether a segment is the version of an interface, such as `v1`.
+  private static func isVersion(_ segment: String) -> Bool {
+    segment.wholeMatch(of: /v[0-9]{1,3}/) != nil
   }
 }

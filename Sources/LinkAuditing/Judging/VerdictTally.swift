@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -25,9 +26,7 @@ struct VerdictTally: TargetTally {
 
   var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
 
-  mutating func addIneligible(
-    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
-  ) {
+  mutating func addIneligible(_ target: borrowing JudgedTarget, _ requests: RequestCounts) {
     addDimensions(target, requests, .ineligible) { _ in true }
   }
 
@@ -35,8 +34,7 @@ struct VerdictTally: TargetTally {
   @inline(never)
   mutating func add(
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
-    of compiled: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
-    _ visits: Span<TrafficDigest.Count>
+    of compiled: RuleSet.Version, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
     // Only a path that is a group of its own can be one to which scripts send data.
     if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder,
@@ -86,7 +84,7 @@ struct VerdictTally: TargetTally {
   /// Counts those of a target's requests that some combinations have.
   @inline(__always)
   private mutating func addDimensions(
-    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>, _ verdict: Verdict,
+    _ target: borrowing JudgedTarget, _ requests: RequestCounts, _ verdict: Verdict,
     where isIncluded: (JudgedTarget.Combination) -> Bool
   ) {
     for index in requests.indices {
@@ -96,7 +94,7 @@ struct VerdictTally: TargetTally {
       dimensionCounts.add(
         (target.site, combination.dimensions, verdict, nil, target.isPage, count.requests))
     }
-    if dimensionCounts.count >= Self.dimensionLimit { finish() }
+    if dimensionCounts.counts.count >= Self.dimensionLimit { finish() }
   }
 
   /// Counts the requests of a claimed target from one generation of systems by their dimensions and
@@ -104,36 +102,32 @@ struct VerdictTally: TargetTally {
   @inline(__always)
   private mutating func addCauses(
     _ target: borrowing JudgedTarget, of compiled: RuleSet.Version, _ system: OperatingSystem,
-    _ requests: Span<TrafficDigest.Count>
+    _ requests: RequestCounts
   ) {
     let (site, path, isPage) = (target.site, target.group, target.isPage)
     var (last, sum) = (Cause.unknown, Traffic())
+    @inline(__always) func addSum() {
+      guard sum.requests > 0 else { return }
+      sites[site].pathCauses.add(sum, to: CountTable.Key(path, last.number))
+    }
     target.forEachCause(of: requests, system, under: compiled, target.evaluation) {
       cause, dimensions, traffic in
       dimensionCounts.add((site, dimensions, .claimed, cause, isPage, traffic.requests))
       if cause != last {
-        add(sum, toPath: path, ofSite: site, last)
+        addSum()
         (last, sum) = (cause, Traffic())
       }
       sum += traffic
     }
-    add(sum, toPath: path, ofSite: site, last)
-    if dimensionCounts.count >= Self.dimensionLimit { finish() }
-  }
-
-  @inline(__always)
-  private mutating func add(
-    _ claimed: Traffic, toPath path: Int, ofSite site: Int, _ cause: Cause
-  ) {
-    guard claimed.requests > 0 else { return }
-    sites[site].pathCauses.add(claimed, to: CountTable.Key(path, cause.number))
+    addSum()
+    if dimensionCounts.counts.count >= Self.dimensionLimit { finish() }
   }
 
   /// Counts those requests for a claimed target that didn't get a page.
   @inline(never)
   private mutating func addProblems(
     _ target: borrowing JudgedTarget, _ key: SiteTally.PathKey, _ bytes: Span<UInt8>,
-    _ requests: Span<TrafficDigest.Count>
+    _ requests: RequestCounts
   ) {
     for index in requests.indices {
       let count = requests[index]
@@ -165,7 +159,7 @@ struct VerdictTally: TargetTally {
 
   /// Counts what is counted by combinations of dimensions.
   mutating func finish() {
-    dimensionCounts.forEachDimensionCount { sites[$0.site].add($0, filter) }
+    for count in dimensionCounts.dimensionCounts { sites[count.site].add(count, filter) }
     dimensionCounts = CountTable()
   }
 
@@ -199,16 +193,14 @@ extension CountTable {
           | (count.isPage ? 1 : 0)))
   }
 
-  func forEachDimensionCount(_ body: (DimensionCount) -> Void) {
-    forEachCount { key, traffic, _ in
+  var dimensionCounts: [DimensionCount] {
+    counts.map { key, traffic in
       let cause = Int(key.second >> 3 & 0xFF)
-      body(
-        (
-          site: Int(key.second >> 11), dimensions: Dimensions(bits: key.first),
-          verdict: Verdict(number: Int(key.second >> 1 & 3)),
-          cause: cause == Self.noCause ? nil : Cause(number: cause), isPage: key.second & 1 == 1,
-          requests: traffic.requests
-        ))
+      return (
+        Int(key.second >> 11), Dimensions(bits: key.first),
+        Verdict(number: Int(key.second >> 1 & 3)),
+        cause == Self.noCause ? nil : Cause(number: cause), key.second & 1 == 1, traffic.requests
+      )
     }
   }
 }
@@ -278,7 +270,7 @@ struct GenerationTally: Sendable {
   /// By the number of a rule, those that decided in its place, and the traffic.
   var deciders: [Int: [(rule: Int, traffic: Traffic)]] {
     var deciders: [Int: [(rule: Int, traffic: Traffic)]] = [:]
-    shadows.forEachCount { key, traffic, _ in
+    for (key, traffic) in shadows.counts {
       deciders[Int(key.first), default: []].append((Int(key.second), traffic))
     }
     return deciders
@@ -300,5 +292,130 @@ extension BySystem<GenerationTally> {
   mutating func merge(_ other: Self) {
     current.merge(other.current)
     legacy.merge(other.legacy)
+  }
+}
+
+/// The counts of one worker, or of all of them, for a site under all versions of its file.
+struct SiteTally: Sendable {
+  struct PathKey: Hashable, Sendable {
+    var path: Int
+    var verdict: Verdict
+    var system: OperatingSystem
+
+    /// The position of the version of the file that decided, and the number of the rule.
+    ///
+    /// If iOS 12 has no rule, this is the rule of newer systems, if they have one.
+    var version: Int
+    var rule: Int?
+
+    /// The generation of systems that reads the rule.
+    var ruleSystem: OperatingSystem { verdict == .unclaimed ? .current : system }
+    var route: Int?
+
+    /// The status of the response where only requests with it are counted, or 0.
+    var status: UInt16 = 0
+  }
+
+  /// The figures by day; `nil` stands for requests without a time.
+  private(set) var days: [Day?: DayTraffic] = [:]
+  var total: DayTraffic { days.values.reduce(into: DayTraffic(), +=) }
+
+  /// The traffic by path, verdict, rule and route.
+  var paths = CountTable()
+
+  /// The claimed traffic that didn't get a page, whose visits are attempts: what would
+  /// have been visits with another status.
+  var problems = CountTable()
+
+  /// The visits between pages: the first word of a key is the path group of the referring page, the
+  /// second that of the target.
+  var pairs = CountTable()
+
+  /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
+  /// cause.
+  var pathCauses = CountTable()
+
+  /// The requests with other methods than GET by path, and as visits those that began elsewhere; the
+  /// second word of a key is 0.
+  var submissions = CountTable()
+
+  /// The requests by pages and scripts that would otherwise be visits.
+  var subresources = 0
+  var groups: PathGroupTree
+
+  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
+
+  mutating func add(_ count: DimensionCount, _ filter: TrafficFilter) {
+    let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
+    let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
+    let day = count.dimensions.day
+    days[day, default: DayTraffic(day: day)].add(traffic, count)
+    if count.isPage, count.dimensions.isSubresource,
+      filter.isVisitLike(count.dimensions.asNavigation)
+    {
+      subresources += count.requests
+    }
+  }
+
+  /// Traffic by path group, with the text of the group.
+  typealias PathTraffic = (
+    key: PathKey, group: String, traffic: Traffic, samples: [SampleStore.Sample]
+  )
+
+  /// Returns the traffic of paths by path group; a path group can occur more than once.
+  func traffic(of paths: CountTable) -> [PathTraffic] {
+    var texts: [Int: String] = [:]
+    return paths.counts.enumerated().map { number, count in
+      let key = PathKey(count.key.withPath(groups.resolve))
+      let group = groups.text(key.path, known: &texts)
+      return (key, group, count.traffic, paths.samples(number))
+    }
+  }
+
+  mutating func merge(_ other: SiteTally) {
+    for (day, traffic) in other.days { days[day, default: DayTraffic(day: day)] += traffic }
+    let numbers = groups.merge(other.groups)
+    let groups = groups
+    func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
+    paths.add(other.paths) { $0.withPath(resolved) }
+    problems.add(other.problems) { $0.withPath(resolved) }
+    pairs.add(other.pairs) {
+      CountTable.Key(resolved(Int($0.first)), resolved(Int($0.second)))
+    }
+    pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
+    submissions.add(other.submissions) { $0.withPath(resolved) }
+    subresources += other.subresources
+  }
+}
+
+extension DayTraffic {
+  fileprivate mutating func add(_ traffic: Traffic, _ count: DimensionCount) {
+    verdicts[count.verdict] += traffic
+    platforms[count.dimensions.platform] += traffic
+    if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
+    if let cause = count.cause { causes[cause] += traffic }
+  }
+}
+
+extension SiteTally.PathKey {
+  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1. 0
+  // means an absent number, any other value is the number plus one. The size limit of a file keeps
+  // rules and routes within these bits, and a history has no more versions.
+  var packed: CountTable.Key {
+    CountTable.Key(
+      UInt64(path) | UInt64(status) << 32,
+      UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25
+        | UInt64(version) << 50 | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
+  }
+
+  fileprivate init(_ key: CountTable.Key) {
+    func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
+    self.init(
+      path: key.path,
+      verdict: Verdict(number: Int(key.second >> 61 & 3)),
+      system: key.second >> 63 == 1 ? .legacy : .current,
+      version: Int(key.second >> 50 & 0x7FF),
+      rule: number(key.second & 0x1FF_FFFF), route: number(key.second >> 25 & 0x1FF_FFFF),
+      status: UInt16(key.first >> 32))
   }
 }

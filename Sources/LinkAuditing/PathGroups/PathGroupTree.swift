@@ -79,8 +79,7 @@ struct PathGroupTree: Sendable {
 
   /// Returns the text of a path group, which is made once and then known.
   func text(_ group: Int, known texts: inout [Int: String]) -> String {
-    if let text = texts[group] { return text }
-    let text = text(group)
+    let text = texts[group] ?? text(group)
     texts[group] = text
     return text
   }
@@ -176,24 +175,19 @@ public enum PathGrouping: Hashable, Sendable {
 
   /// By path groups whose segments after the given number of them fold to `{*}`.
   case depth(Int)
-}
 
-extension PathGrouping {
   /// Returns the greatest number of literal segments below one parent in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
   /// Folds the segments of a template that are too deep.
   func fold(_ template: inout [UInt8]) {
-    guard case .depth(let depth) = self else { return }
-    var slashes = 0
-    for index in template.indices where template[index] == UInt8(ascii: "/") {
-      slashes += 1
-      guard slashes > depth else { continue }
-      // Nothing follows a slash at the end that could fold.
-      guard index + 1 < template.count else { return }
-      template.removeSubrange((index + 1)...)
-      template.append(contentsOf: PathTemplate.anything.utf8)
-      return
+    guard case .depth(var depth) = self else { return }
+    let last = template.firstIndex { byte in
+      if byte == UInt8(ascii: "/") { depth -= 1 }
+      return depth < 0
     }
+    // Nothing follows a slash at the end that could fold.
+    guard let last, last + 1 < template.count else { return }
+    template.replaceSubrange((last + 1)..., with: PathTemplate.anything.utf8)
   }
 }

@@ -14,21 +14,16 @@ struct SampleStore: Sendable {
     var target: [UInt8]
     var isVisited: Bool
 
-    /// The order of samples: the first one is the best.
-    static func precedes(_ first: Sample, _ second: Sample) -> Bool {
-      if first.isVisited != second.isVisited { return first.isVisited }
-      if first.target.count != second.target.count {
-        return first.target.count < second.target.count
-      }
-      return first.target.lexicographicallyPrecedes(second.target)
-    }
+    private var rank: (Int, Int) { (isVisited ? 0 : 1, target.count) }
 
     /// The best targets of some samples, each once.
     static func best(_ samples: [Sample]) -> [Sample] {
       var known: Set<[UInt8]> = []
-      return Array(
-        samples.sorted(by: precedes).filter { known.insert($0.target).inserted }
-          .prefix(SampleStore.limit))
+      let sorted = samples.sorted { first, second in
+        first.rank == second.rank
+          ? first.target.lexicographicallyPrecedes(second.target) : first.rank < second.rank
+      }
+      return Array(sorted.filter { known.insert($0.target).inserted }.prefix(SampleStore.limit))
     }
 
     static func encodedBest(_ samples: [Sample]) -> [String] {
@@ -48,6 +43,7 @@ struct SampleStore: Sendable {
     static let unvisited: UInt32 = 1 << 31
 
     var count: Int { Int(rank & ~Place.unvisited) }
+    var range: Range<Int> { Int(start)..<Int(start) + count }
   }
 
   private var places: [Place] = []
@@ -108,9 +104,9 @@ struct SampleStore: Sendable {
   private mutating func compact() {
     var kept: [UInt8] = []
     for index in places.indices where places[index].rank != Place.none.rank {
-      let start = Int(places[index].start)
+      let range = places[index].range
       places[index].start = UInt32(truncatingIfNeeded: kept.count)
-      kept += bytes[start..<(start + places[index].count)]
+      kept += bytes[range]
     }
     bytes = kept
     // Looking at all places costs as much as copying some bytes of each.
@@ -123,11 +119,7 @@ struct SampleStore: Sendable {
 
   /// Compares a target with one of the same length.
   private func compare(_ target: Span<UInt8>, _ place: Place) -> Int {
-    for index in 0..<min(place.count, target.count) {
-      let (one, other) = (target[index], bytes[Int(place.start) + index])
-      if one != other { return one < other ? -1 : 1 }
-    }
-    return 0
+    target.compare(bytes.span.extracting(place.range))
   }
 
   /// The targets for the thing with a number, the best first.
@@ -135,22 +127,14 @@ struct SampleStore: Sendable {
     let first = number * Self.limit
     guard first + Self.limit <= places.count else { return [] }
     return places[first..<(first + Self.limit)].filter { $0.rank != UInt32.max }.map { place in
-      let start = Int(place.start)
-      return Sample(
-        target: Array(bytes[start..<(start + place.count)]),
-        isVisited: place.rank & Place.unvisited == 0)
+      Sample(target: Array(bytes[place.range]), isVisited: place.rank & Place.unvisited == 0)
     }
   }
 
   /// Offers the targets that another store has for a thing.
   mutating func offer(_ other: SampleStore, _ theirs: Int, for number: Int) {
-    let first = theirs * Self.limit
-    guard first + Self.limit <= other.places.count else { return }
-    for place in other.places[first..<(first + Self.limit)] where place.rank != UInt32.max {
-      let start = Int(place.start)
-      offer(
-        other.bytes.span.extracting(start..<(start + place.count)),
-        isVisited: place.rank & Place.unvisited == 0, for: number)
+    for sample in other.samples(theirs) {
+      offer(sample.target.span, isVisited: sample.isVisited, for: number)
     }
   }
 }
