@@ -130,16 +130,16 @@ import Testing
   @Test func theHeaviestWaysAreDrawn() throws {
     let pairs = (1...12).map { PagePair(from: "/<\($0 % 4)>", to: "/to/\($0)", visits: 13 - $0) }
     var page = HTMLWriter()
-    HTMLFlow(pairs: pairs, page: page).write()
+    page.write(flow: pairs)
     #expect(page.markup.ranges(of: "<path ").count == 10)
     #expect(page.markup.contains("<title>/&lt;1&gt; to /to/1: 12 visits</title>"))
     #expect(page.markup.contains("The 10 heaviest links between pages of the same host"))
     #expect(page.markup.ranges(of: "class=\"from\"").count == 4)
     #expect(page.markup.ranges(of: "class=\"to\"").count == 10)
     page = HTMLWriter()
-    HTMLFlow(pairs: [PagePair(from: "/", to: "/", visits: Int.max / 20)], page: page).write()
+    page.write(flow: [PagePair(from: "/", to: "/", visits: Int.max / 20)])
     #expect(page.markup.contains("M0 0.0C50 0.0 50 0.0 100 0.0V200.0C"))
-    HTMLFlow(pairs: [], page: page).write()
+    page.write(flow: [])
   }
 
   @Test func sectionsAreFolded() throws {

@@ -190,7 +190,7 @@ extension Document {
 }
 
 /// Text with code in it.
-struct Prose: ExpressibleByStringInterpolation {
+struct Prose: ExpressibleByStringInterpolation, StringInterpolationProtocol {
   enum Run {
     case text(String)
     case code(String)
@@ -198,27 +198,24 @@ struct Prose: ExpressibleByStringInterpolation {
     case link(String, to: String)
   }
 
-  var runs: [Run]
+  private(set) var runs: [Run] = []
 
   init(_ text: String) { runs = [.text(text)] }
   init(stringLiteral text: String) { self.init(text) }
-  init(stringInterpolation: StringInterpolation) { runs = stringInterpolation.runs }
 
-  struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var runs: [Run] = []
+  // An interpolation is appended to a text without runs.
+  init(literalCapacity: Int, interpolationCount: Int) {}
+  init(stringInterpolation prose: Prose) { self = prose }
 
-    init(literalCapacity: Int, interpolationCount: Int) {}
+  mutating func appendLiteral(_ text: String) {
+    if !text.isEmpty { runs.append(.text(text)) }
+  }
 
-    mutating func appendLiteral(_ text: String) {
-      if !text.isEmpty { runs.append(.text(text)) }
-    }
-
-    mutating func appendInterpolation(_ text: String) { appendLiteral(text) }
-    mutating func appendInterpolation(code text: String) { runs.append(.code(text)) }
-    mutating func appendInterpolation(path: String) { runs.append(.path(path)) }
-    mutating func appendInterpolation(link title: String, to id: String) {
-      runs.append(.link(title, to: id))
-    }
+  mutating func appendInterpolation(_ text: String) { appendLiteral(text) }
+  mutating func appendInterpolation(code text: String) { runs.append(.code(text)) }
+  mutating func appendInterpolation(path: String) { runs.append(.path(path)) }
+  mutating func appendInterpolation(link title: String, to id: String) {
+    runs.append(.link(title, to: id))
   }
 
   static func + (one: Prose, other: Prose) -> Prose {

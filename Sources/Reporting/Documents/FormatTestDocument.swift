@@ -97,9 +97,7 @@ extension LineChunk {
       var lines: [[UInt8]] = []
       var position = 0
       while lines.count < limit, let range = bytes.nextLine(&position) {
-        var line: [UInt8] = []
-        bytes.extracting(range).append(to: &line)
-        lines.append(line)
+        lines.append(bytes.extracting(range).array)
       }
       return lines
     }

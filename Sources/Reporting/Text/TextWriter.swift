@@ -17,9 +17,7 @@ extension Document {
 
 extension Document.Section {
   package func text(style: Style) -> String {
-    var writer = TextWriter(style: style, top: .max, isFull: true)
-    writer.write(self)
-    return writer.lines.joined(separator: "\n") + "\n"
+    Document(subject: "", isList: true, start: []) { [self] }.text(style: style)
   }
 }
 
@@ -121,7 +119,7 @@ struct TextWriter {
     }
   }
 
-  fileprivate mutating func write(_ section: Document.Section) {
+  private mutating func write(_ section: Document.Section) {
     let margin = indent
     switch section.form {
     case .open, .folded:
