@@ -147,7 +147,7 @@ import Testing
     let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
     let digest = try TrafficDigest.reduce(
       log: String(repeating: line, count: 20).utf8, options: ReductionOptions(format: format))
-    let doubt = TrafficDigest.FormatDoubt(
+    let doubt = FormatReview.Doubt(
       oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
     #expect(digest.inputs[0].doubts == [doubt] && digest.inputs[0].isMisread)
     let payload = digest.summary.payload(days: [])

@@ -130,7 +130,7 @@ public struct IngestNote: Sendable {
     ///
     /// All times are unreadable, or user agents seem to be in another field; or `doubt` is the
     /// oddity of its first lines.
-    case misread(format: String, lacksTimes: Bool, doubt: TrafficDigest.FormatDoubt?)
+    case misread(format: String, lacksTimes: Bool, doubt: FormatReview.Doubt?)
 
     /// Its requests count without a day, because the order of day and month is ambiguous.
     case ambiguousDates

@@ -173,7 +173,7 @@ public struct StoreIngest {
   /// The doubts about a log's format that another format could resolve.
   ///
   /// A log may really have no times.
-  private func certainDoubts(of log: ContinuedLog) -> [TrafficDigest.FormatDoubt] {
+  private func certainDoubts(of log: ContinuedLog) -> [FormatReview.Doubt] {
     log.input.doubts.filter { $0.oddity != .absentTime }
   }
 

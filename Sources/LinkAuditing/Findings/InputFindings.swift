@@ -1,4 +1,4 @@
-internal import AccessLogs
+package import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
@@ -373,7 +373,7 @@ extension LineTally {
   }
 }
 
-extension TrafficDigest.FormatDoubt {
+extension FormatReview.Doubt {
   /// The odd part of the lines in words, without a full stop.
   package var sentence: String {
     let words = oddity.words(count)

@@ -179,7 +179,8 @@ extension JudgedTarget {
 
   /// Returns the causes of requests with some evidence, found once for all days and statuses.
   private mutating func causes(of evidence: CauseEvidence) -> SIMD32<UInt8> {
-    let causes = causes[evidence] ?? evidence.causesByFacts
+    if let known = causes[evidence] { return known }
+    let causes = evidence.causesByFacts
     self.causes[evidence] = causes
     return causes
   }

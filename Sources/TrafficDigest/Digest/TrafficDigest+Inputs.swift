@@ -45,7 +45,7 @@ extension TrafficDigest {
     public var doubtfulLine: DoubtfulLine?
 
     /// The oddities of its first lines in the format.
-    public var doubts: [FormatDoubt] = []
+    public var doubts: [FormatReview.Doubt] = []
 
     /// Creates an input from the values that a store has, too.
     public init(
@@ -251,38 +251,6 @@ extension TrafficDigest {
       public var value: String?
     }
   }
-
-  /// An oddity of many of a log's first lines; see ``FormatReview``.
-  public struct FormatDoubt: Hashable, Sendable {
-    /// The odd property.
-    public var oddity: FormatReview.Oddity
-
-    /// The number of odd lines.
-    public var count: Int
-
-    /// The number of lines that could be odd.
-    public var total: Int
-
-    /// The value of the first odd line in a form that can be shown, or empty if it can't.
-    public var example: String
-  }
-}
-
-extension TrafficDigest.FormatDoubt {
-  /// Creates what a digest records of a doubt.
-  init(_ doubt: FormatReview.Doubt) {
-    let end: UInt8? =
-      switch doubt.oddity {
-      case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
-      case .target, .referrer: UInt8(ascii: "?")
-      default: nil
-      }
-    // A rejected line names its client.
-    let isShown = doubt.oddity != .rejectedAgent
-    self.init(
-      oddity: doubt.oddity, count: doubt.count, total: doubt.total,
-      example: isShown ? doubt.example.span.shown(upTo: end) : "")
-  }
 }
 
 extension TrafficDigest.DoubtfulLine {
@@ -303,27 +271,3 @@ extension TrafficDigest.DoubtfulLine {
 
 /// The first line of each input that contradicts how it was read, by the input's number.
 typealias DoubtfulLines = [Int: (place: RejectionTally.Place, line: TrafficDigest.DoubtfulLine)]
-
-extension Span<UInt8> {
-  /// The maximum number of bytes of a value to show.
-  private static var shownLength: Int { 48 }
-
-  /// These bytes in a form that can be shown, up to a given byte; the rest is omitted.
-  fileprivate func shown(upTo end: UInt8?) -> String {
-    // A user agent can be in any field.
-    let end = contains("Mozilla/") ? UInt8(ascii: " ") : end
-    let whole = end.flatMap { firstIndex(of: $0) } ?? count
-    let shown = Swift.min(whole, Self.shownLength)
-    if extracting(0..<whole).beginsWithAddress { return "(an address)" }
-    var text = ""
-    for index in 0..<shown {
-      if (0x20..<0x7F).contains(self[index]) {
-        text.unicodeScalars.append(Unicode.Scalar(self[index]))
-      } else {
-        let digits = String(self[index], radix: 16, uppercase: true)
-        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
-    }
-    return shown < count ? text + "…" : text
-  }
-}

@@ -193,8 +193,8 @@ extension ContentFingerprint: SummaryRecord {
   }
 }
 
-extension TrafficDigest.FormatDoubt: SummaryRecord {
-  static var blank: Self { Self(oddity: .agent, count: 0, total: 0, example: "") }
+extension FormatReview.Doubt: SummaryRecord {
+  static var blank: Self { Self(oddity: .agent) }
 
   mutating func code(_ coder: inout SummaryCoder) {
     oddity.code(&coder)

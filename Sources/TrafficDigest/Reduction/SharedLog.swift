@@ -217,7 +217,7 @@ final class SharedLog: Sendable {
       summary.fingerprint = state.reader.trace?.fingerprint
       summary.unreadStart = state.formats.unreadStart
       summary.hasAmbiguousDates = state.formats.dates.areAmbiguous
-      summary.doubts = state.formats.doubts.map { TrafficDigest.FormatDoubt($0) }
+      summary.doubts = state.formats.doubts
       return summary
     }
   }

@@ -64,19 +64,23 @@ public struct FormatReview {
     case rejectedAgent
   }
 
-  /// An oddity of many lines.
+  /// An oddity of many lines, which reports show.
   public struct Doubt: Hashable, Sendable {
     /// The odd property.
     public var oddity: Oddity
 
     /// The number of odd lines.
-    public var count = 0
+    public var count: Int
 
     /// The number of lines that could be odd.
-    public var total = 0
+    public var total: Int
 
-    /// The value of the first odd line; empty if it has none.
-    public var example: [UInt8] = []
+    /// The value of the first odd line in a form that can be shown, or empty if it can't.
+    public var example: String
+
+    package init(oddity: Oddity, count: Int = 0, total: Int = 0, example: String = "") {
+      (self.oddity, self.count, self.total, self.example) = (oddity, count, total, example)
+    }
   }
 
   /// The odd lines so far, few or many.
@@ -165,6 +169,7 @@ public struct FormatReview {
           let end = parser.failurePosition
           add(.rest, isOdd: end > 0 && end < line.count)
         case .rejected(.emptyLine), .rejected(.heading): break
+        // A rejected line names its client, so it is no example.
         case .rejected: if line.namesAppleBrowser { add(.rejectedAgent, isOdd: true) }
         }
       }
@@ -177,7 +182,10 @@ public struct FormatReview {
     var doubt = shares[oddity] ?? Doubt(oddity: oddity)
     doubt.total += 1
     if isOdd {
-      if doubt.count == 0 { doubt.example = value() }
+      if doubt.count == 0 {
+        let example = value()
+        doubt.example = example.span.shown(upTo: oddity.exampleEnd)
+      }
       doubt.count += 1
     }
     shares[oddity] = doubt
@@ -293,7 +301,8 @@ public struct FormatReview {
     }
     if let (name, lines) = doubtfulClient {
       let all = shares[.ignoredHost]?.total ?? lines
-      shares[.clientHost] = Doubt(oddity: .clientHost, count: lines, total: all, example: name)
+      shares[.clientHost] = Doubt(
+        oddity: .clientHost, count: lines, total: all, example: name.span.shown(upTo: nil))
     }
     return Oddity.allCases.compactMap { oddity in
       guard var doubt = shares[oddity], doubt.count > 0, isDoubtful(doubt) else { return nil }
@@ -325,6 +334,17 @@ public struct FormatReview {
     case .unreadHost:
       share.count * 4 >= share.total && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
         && shares[.ignoredHost].map(isDoubtful) != true
+    }
+  }
+}
+
+extension FormatReview.Oddity {
+  /// The byte that ends the part of an odd value that can be shown, or `nil` if all of it can.
+  fileprivate var exampleEnd: UInt8? {
+    switch self {
+    case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
+    case .target, .referrer: UInt8(ascii: "?")
+    default: nil
     }
   }
 }
@@ -556,5 +576,27 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether a browser on an iPhone or iPad is named.
   package var namesAppleBrowser: Bool {
     contains("Mozilla/") && (contains("iPhone") || contains("iPad"))
+  }
+
+  /// The maximum number of bytes of a value to show.
+  private static var shownLength: Int { 48 }
+
+  /// These bytes in a form that can be shown, up to a given byte; the rest is omitted.
+  package func shown(upTo end: UInt8?) -> String {
+    // A user agent can be in any field.
+    let end = contains("Mozilla/") ? UInt8(ascii: " ") : end
+    let whole = end.flatMap { firstIndex(of: $0) } ?? count
+    let shown = Swift.min(whole, Self.shownLength)
+    if extracting(0..<whole).beginsWithAddress { return "(an address)" }
+    var text = ""
+    for index in 0..<shown {
+      if (0x20..<0x7F).contains(self[index]) {
+        text.unicodeScalars.append(Unicode.Scalar(self[index]))
+      } else {
+        let digits = String(self[index], radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }
+    return shown < count ? text + "…" : text
   }
 }
