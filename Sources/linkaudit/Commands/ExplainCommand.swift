@@ -43,8 +43,8 @@ struct ExplainCommand: CheckedCommand {
   }
 
   private func explanation() throws -> CodeExplanation {
-    let catalog = DiagnosticCatalog(
-      DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind })
+    let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
+    let catalog = DiagnosticCatalog(groups)
     let known = catalog.kinds.map(\.code)
     for code in codes where !known.contains(code) {
       // The name of a cause is a part of a code: of 'cause-mail', or of 'same-host-links'.

@@ -226,21 +226,18 @@ extension ReportCommand {
   ) throws -> FileDraft? {
     let report = Report(
       audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
+    let (isFull, top) = (reportOptions.extentOptions.full, report.top ?? 10)
     switch format {
     case .text:
-      return try file.draft(
-        report.document.text(
-          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
-          style: reportOptions.formOptions.styleOptions.style(for: file)))
+      let style = reportOptions.formOptions.styleOptions.style(for: file)
+      return try file.draft(report.document.text(isFull: isFull, top: top, style: style))
     case .json: return try file.draft(report.writeJSON)
     case .csv: return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
     case .html: return try file.draft(report.document.html(top: report.top))
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
       return try file.draft(
-        report.document.markdown(
-          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
-          findingLimit: reportOptions.extentOptions.full ? .max : report.top ?? 10))
+        report.document.markdown(isFull: isFull, top: top, findingLimit: isFull ? .max : top))
     case .openmetrics: return try file.draft(report.writeOpenMetrics)
     }
   }
