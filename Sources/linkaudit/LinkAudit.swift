@@ -56,7 +56,7 @@ struct LinkAudit: ParsableCommand {
     StandardStreams.occupy()
     StandardStreams.ignoreBrokenPipes()
     Interruption.await()
-    TerminalSize.apply()
+    Style.setHelpWidth()
     ResourceLimits.prepare()
     let arguments = TypedArguments()
     let words = arguments.words

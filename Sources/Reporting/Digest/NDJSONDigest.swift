@@ -170,7 +170,7 @@ extension DigestFile {
   ///
   /// - Throws: ``DigestFileError`` if it is damaged.
   package func contentText() throws(DigestFileError) -> String {
-    var hosts = TextTable([.right, .right, .left])
+    var hosts = TextTable(numbers: [0, 1])
     hosts.add(["targets", "requests", "host"])
     try Self.forEachHost(of: [self]) { host, targets, requests in
       hosts.add([

@@ -85,35 +85,26 @@ extension DiffReport {
     let table = Self.pathGroupChanges
     let rules = comparison.ruleLists.map { ($0.apps, $0.rules.filter(\.isChange)) }
       .filter { !$0.1.isEmpty }
-    var sections: [Document.Section] = []
-    if !apps.isEmpty, !areAllAsTheSite {
-      sections.append(
-        Document.Section(id: "apps", title: "Apps", key: apps.count.counted("app")) {
-          [.table(DocumentTable("Apps", Self.appColumns, apps))]
-        })
+    let appSection = Document.Section(
+      id: "apps", title: "Apps", key: apps.count.counted("app")
+    ) { [.table(DocumentTable("Apps", Self.appColumns, apps))] }
+    let pathSection = Document.Section(
+      id: table.name, title: "Changes by paths like these",
+      key: comparison.changes.count.counted("path group")
+    ) { [.table(table.document(of: self, isExplained: true))] }
+    let ruleSection = Document.Section(
+      id: Self.ruleChanges.name, title: "Rules that gained or lost",
+      key: rules.reduce(0) { $0 + $1.1.count }.counted("rule")
+    ) {
+      rules.flatMap { apps, rules -> [Document.Block] in
+        [
+          .heading(Document.names(of: apps)),
+          .table(DocumentTable("Rules", Self.ruleColumns, rules)),
+        ]
+      }
     }
-    if !comparison.changes.isEmpty {
-      sections.append(
-        Document.Section(
-          id: table.name, title: "Changes by paths like these",
-          key: comparison.changes.count.counted("path group")
-        ) { [.table(table.document(of: self, isExplained: true))] })
-    }
-    if !rules.isEmpty {
-      sections.append(
-        Document.Section(
-          id: Self.ruleChanges.name, title: "Rules that gained or lost",
-          key: rules.reduce(0) { $0 + $1.1.count }.counted("rule")
-        ) {
-          rules.flatMap { apps, rules -> [Document.Block] in
-            [
-              .heading(Document.names(of: apps)),
-              .table(DocumentTable("Rules", Self.ruleColumns, rules)),
-            ]
-          }
-        })
-    }
-    return sections
+    return (apps.isEmpty || areAllAsTheSite ? [] : [appSection])
+      + (comparison.changes.isEmpty ? [] : [pathSection]) + (rules.isEmpty ? [] : [ruleSection])
   }
 
   private var patternSections: [Document.Section] {

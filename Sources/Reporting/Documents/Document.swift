@@ -19,13 +19,11 @@ package struct Document {
   /// The filter in force; empty if all requests count.
   var filter = ""
 
-  /// Whether the sections are entries of a list, each about a file or a host.
-  ///
-  /// A text has the subject at its end then, below several entries, where a terminal shows it.
-  var isList = false
-
   /// The part that everybody reads: on its own in a short text, and unfolded in a page.
-  let start: [Block]
+  ///
+  /// Without one, the sections are entries of a list, each about a file or a host. A text has the
+  /// subject at its end then, below several entries, where a terminal shows it.
+  var start: [Block] = []
   let sections: () -> [Section]
 }
 
@@ -202,10 +200,8 @@ struct Prose: ExpressibleByStringInterpolation, StringInterpolationProtocol {
 
   init(_ text: String) { runs = [.text(text)] }
   init(stringLiteral text: String) { self.init(text) }
-
-  // An interpolation is appended to a text without runs.
-  init(literalCapacity: Int, interpolationCount: Int) {}
   init(stringInterpolation prose: Prose) { self = prose }
+  init(literalCapacity: Int, interpolationCount: Int) {}
 
   mutating func appendLiteral(_ text: String) {
     if !text.isEmpty { runs.append(.text(text)) }

@@ -9,7 +9,7 @@ extension [HostDelivery] {
     return Document(
       subject: Prose(
         (found.isEmpty ? "no problems" : found.severityCounts)
-          + (count > 1 ? " for \(count.counted("host"))" : "")), isList: true, start: []
+          + (count > 1 ? " for \(count.counted("host"))" : ""))
     ) { enumerated().map { $1.section("host-\($0 + 1)") } }
   }
 }

@@ -12,7 +12,7 @@ extension [LintedFile] {
       case 1: found
       default: "\(found) in \(count.counted("file"))"
       }
-    return Document(subject: Prose(subject), isList: true, start: []) {
+    return Document(subject: Prose(subject)) {
       enumerated().map { $1.section("file-\($0 + 1)", showsRules: showsRules) }
     }
   }

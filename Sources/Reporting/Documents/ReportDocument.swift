@@ -120,14 +120,10 @@ extension Report {
 
   private var inputSections: [Document.Section] {
     let findings = audit.findings.filter { $0.host == nil }
-    var sections: [Document.Section] = []
-    if !digest.clients.isEmpty {
-      sections.append(
-        Document.Section(
-          id: "clients", title: "Clients", key: digest.clients.count.counted("client")
-        ) { clients })
-    }
-    return sections + [
+    let clients = Document.Section(
+      id: "clients", title: "Clients", key: digest.clients.count.counted("client")
+    ) { self.clients }
+    return (digest.clients.isEmpty ? [] : [clients]) + [
       Document.Section(
         id: "input", title: "Input",
         key: findings.isEmpty ? digest.tally.rejected.counted("rejected line") : findings.counts

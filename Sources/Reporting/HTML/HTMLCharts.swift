@@ -285,12 +285,14 @@ struct HTMLDays {
   }
 }
 
+// MARK: - Ways between pages
+
 extension HTMLWriter {
   /// The number of pairs that readers can distinguish.
-  private static let flowLimit = 10
+  private static let pairLimit = 10
 
   /// The height of all bands together, in pixels.
-  private static let scale = 200
+  private static let flowHeight = 200
 
   /// The height of a label, and the gap below it.
   private static let (labelHeight, gap) = (22, 6)
@@ -303,9 +305,10 @@ extension HTMLWriter {
     var next: Int
   }
 
-  /// The heaviest ways from page to page of the same host, as bands whose width is their visits.
+  /// Writes the heaviest ways from page to page of the same host, as bands whose width is their
+  /// visits.
   func write(flow pairs: [PagePair]) {
-    let shown = Array(pairs.prefix(Self.flowLimit))
+    let shown = Array(pairs.prefix(Self.pairLimit))
     let total = shown.reduce(0) { $0 + $1.visits }
     guard let first = shown.first, total > 0 else { return }
     var from = Self.nodes(shown, \.from, of: total)
@@ -365,7 +368,7 @@ extension HTMLWriter {
 
   /// The height of some visits, in tenths of a pixel; at least one pixel.
   private static func tenths(_ visits: Int, of total: Int) -> Int {
-    let (high, low) = visits.multipliedFullWidth(by: scale * 10)
+    let (high, low) = visits.multipliedFullWidth(by: flowHeight * 10)
     return max(10, total.dividingFullWidth((high, low)).quotient)
   }
 

@@ -107,9 +107,12 @@ extension HTMLWriter {
   private func write(_ evidence: [Finding.Evidence]) {
     let (paths, pairs) = (evidence.flatMap(\.paths), evidence.flatMap(\.pairs))
     let (rules, logs) = (evidence.flatMap(\.rules), evidence.flatMap(\.logs))
-    let parts = [
+    let counts: [(Int, String)] = [
       (paths.count, "path"), (pairs.count, "pair"), (rules.count, "rule"), (logs.count, "log"),
-    ].filter { $0.0 > 0 }.map { $0.counted($1) + ($1 == "pair" ? " of pages" : "") }
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { count, noun -> String in
+      count.counted(noun) + (noun == "pair" ? " of pages" : "")
+    }
     guard !parts.isEmpty else { return }
     element("details") {
       element("summary", "Evidence: " + parts.joined(separator: ", "))

@@ -1,6 +1,9 @@
 internal import FoundationSubset
+internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
+
+// Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
 
 /// The layout and the colors of text, for a terminal or for a file.
 package struct Style {
@@ -31,7 +34,7 @@ package struct Style {
       case .never: false
       }
     // A file is the same, whichever terminal the command runs in.
-    width = isTerminal ? TerminalSize.columns : TextTable.width
+    width = isTerminal ? Self.terminalWidth : TextTable.width
     hasBlocks = !isTerminal || Self.showsUnicode(environment)
   }
 
@@ -102,4 +105,34 @@ package struct Style {
   }
 
   var rule: String { String(repeating: hasBlocks ? "─" : "-", count: width) }
+}
+
+// MARK: - The size of the terminal
+
+extension Style {
+  /// Tables need some room, and lines longer than this are hard to read.
+  private static let terminalWidths = 60...160
+
+  /// Sets the width of help to that of all other output.
+  ///
+  /// The argument parser trusts any value of `COLUMNS`, wherever help is written, and traps if its
+  /// columns don't fit.
+  package static func setHelpWidth() { unsafe setenv("COLUMNS", "\(terminalWidth)", 1) }
+
+  /// The number of columns of standard output; 80 where the terminal doesn't say.
+  private static var terminalWidth: Int { width(of: STDOUT_FILENO) }
+
+  /// The number of columns of standard error, or `nil` if that is no terminal.
+  package static var errorWidth: Int? {
+    isatty(STDERR_FILENO) == 1 ? width(of: STDERR_FILENO) : nil
+  }
+
+  private static func width(of descriptor: Int32) -> Int {
+    var size = winsize()
+    let request = UInt(TIOCGWINSZ)
+    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else {
+      return TextTable.width
+    }
+    return min(max(Int(size.ws_col), terminalWidths.lowerBound), terminalWidths.upperBound)
+  }
 }

@@ -3,12 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The traffic of a site over time, in as many rows as can be taken in: by day,
-/// week, month, or year.
-struct TextDays {
-  let site: SiteAudit
-  let style: Style
-
+extension SiteAudit {
   /// Fewer days have no trend.
   private static let fewestDays = 4
   private static let rowLimit = 14
@@ -16,77 +11,71 @@ struct TextDays {
   /// The width of a row without the bar, including the space between columns.
   private static let otherColumns = 71
 
-  func lines() -> [String] {
-    let dated = site.days.compactMap { traffic in traffic.day.map { (day: $0, traffic: traffic) } }
+  /// Returns the traffic over time, in as many rows as can be taken in: by day, week, month, or year.
+  func lines(ofDaysIn style: Style) -> [String] {
+    let dated = days.compactMap { traffic in traffic.day.map { (day: $0, traffic: traffic) } }
     guard dated.count >= Self.fewestDays, let first = dated.first?.day, let last = dated.last?.day
     else { return [] }
-    let units = Unit.allCases.lazy.map { unit in
+    let units = TimeUnit.allCases.lazy.map { unit in
       (unit: unit, spans: dated.grouped { unit.days(around: $0.day) })
     }
     guard let (unit, spans) = units.first(where: { $0.spans.count <= Self.rowLimit }) ?? units.last
     else { return [] }
     let all = first.daysSince1970...last.daysSince1970
-    let shown = spans.suffix(Self.rowLimit).map { days, traffic in
-      Span(
+    // The days of a row are those in the time of the report, and its traffic that of some of them.
+    let shown = spans.suffix(Self.rowLimit).map { days, dated in
+      (
         name: unit.name(Day(daysSince1970: days.lowerBound)), days: days.clamped(to: all),
-        traffic: traffic.map(\.traffic))
+        traffic: dated.map(\.traffic)
+      )
     }
-    let showsVisits = site.total.visits > 0
-    func weight(_ span: Span, _ part: (DayTraffic) -> Traffic?) -> Int {
-      let traffic = span.traffic.sum(part)
+    let showsVisits = total.visits > 0
+    func weight(_ days: [DayTraffic], _ part: (DayTraffic) -> Traffic?) -> Int {
+      let traffic = days.sum(part)
       return showsVisits ? traffic.visits : traffic.requests
     }
-    let most = shown.map { $0.mean(weight($0, \.total)) }.max() ?? 0
-    var table = TextTable([.left, .left, .right, .right, .right, .right, .right])
+    // For each day, rounded half up.
+    let means = shown.map { row in
+      (weight(row.traffic, \.total) * 2 + row.days.count) / (row.days.count * 2)
+    }
+    let most = means.max() ?? 0
+    var table = TextTable(numbers: [2, 3, 4, 5, 6])
     let word = showsVisits ? "visits" : "requests"
     table.add([
       unit.heading, "", unit == .day ? word : "\(word) a day", "claimed", "excluded", "unclaimed",
       "same host",
     ])
-    for span in shown {
-      let total = weight(span, \.total)
-      let mean = span.mean(total)
+    for ((name, days, traffic), mean) in zip(shown, means) {
+      let total = weight(traffic, \.total)
       let parts = [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-        weight(span) { $0.verdicts[verdict] }
+        weight(traffic) { $0.verdicts[verdict] }
       }
       let columns = min(20, max(0, style.width - Self.otherColumns))
       table.add(
         [
-          span.name + (changes(in: span).isEmpty ? "" : " *"),
+          name + (changes(in: days).isEmpty ? "" : " *"),
           style.bar(mean, of: most, columns: columns), mean.grouped,
         ] + parts.map { $0.percent(of: total) }
-          + [weight(span, \.sameHost).percent(of: parts[0])])
+          + [weight(traffic, \.sameHost).percent(of: parts[0])])
     }
     return ["", style.bold("\(showsVisits ? "Visits" : "Requests") by \(unit.rawValue)")]
       + table.lines(flexible: 0, width: style.width)
       + (spans.count > shown.count
         ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
       + style.note("Shares of all \(word); same host: share of claimed \(word).")
-      + shown.flatMap(changes).flatMap { version in
+      + shown.flatMap { changes(in: $0.days) }.flatMap { version in
         style.note("* The rules changed: " + SafeText.escaped(version.title))
       }
   }
 
-  private func changes(in span: Span) -> [SiteVersion] {
-    site.versions.dropFirst().filter { version in
-      version.first.map { span.days.contains($0.daysSince1970) } ?? false
+  /// Returns the versions that begin on one of some days, by their distance from 1970-01-01.
+  private func changes(in days: ClosedRange<Int>) -> [SiteVersion] {
+    versions.dropFirst().filter { version in
+      version.first.map { days.contains($0.daysSince1970) } ?? false
     }
   }
 
-  private struct Span {
-    let name: String
-
-    /// Those days that lie in the time of the report, by their distance from 1970-01-01.
-    let days: ClosedRange<Int>
-
-    /// The days that have traffic.
-    let traffic: [DayTraffic]
-
-    /// A number for each day, rounded half up.
-    func mean(_ number: Int) -> Int { (number * 2 + days.count) / (days.count * 2) }
-  }
-
-  private enum Unit: String, CaseIterable {
+  private enum TimeUnit: String, CaseIterable {
     case day
     case week
     case month

@@ -3,34 +3,30 @@ package struct TextTable {
   /// The width that every text fits into that doesn't go to a terminal.
   package static let width = 80
 
-  /// The alignment of a column.
-  package enum Alignment {
-    case left
-    case right
-  }
-
-  private let alignments: [Alignment]
+  /// The columns of numbers, which are aligned to the right.
+  private let numbers: Set<Int>
   private var rows: [[String]] = []
 
-  /// Creates a table without rows, with a column for each alignment.
-  package init(_ alignments: [Alignment]) { self.alignments = alignments }
+  /// Creates a table without rows, whose columns at some positions have numbers.
+  package init(numbers: Set<Int> = []) { self.numbers = numbers }
 
   package mutating func add(_ cells: [String]) { rows.append(cells) }
 
   /// Returns the lines, indented by two spaces; the column at `flexible` shrinks if they would
   /// become too long.
   package func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
-    var widths = alignments.indices.map { column in
+    guard let heading = rows.first else { return [] }
+    var widths = heading.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0
     }
     let rest = widths.enumerated().reduce(0) { $1.offset == flexible ? $0 : $0 + $1.element }
-    let available = width - 2 - 2 * (alignments.count - 1) - rest
+    let available = width - 2 - 2 * (widths.count - 1) - rest
     widths[flexible] = min(widths[flexible], max(8, available))
     return rows.map { row in
-      let cells = alignments.indices.map { column in
-        let cell = row[column].shortened(to: widths[column])
-        if alignments[column] == .left { return cell.padded(to: widths[column]) }
-        return "".padded(to: widths[column] - cell.displayWidth) + cell
+      let cells = widths.enumerated().map { column, width in
+        let cell = row[column].shortened(to: width)
+        if !numbers.contains(column) { return cell.padded(to: width) }
+        return "".padded(to: width - cell.displayWidth) + cell
       }
       return ("  " + cells.joined(separator: "  ")).trimmingEnd()
     }

@@ -17,7 +17,7 @@ extension Document {
 
 extension Document.Section {
   package func text(style: Style) -> String {
-    Document(subject: "", isList: true, start: []) { [self] }.text(style: style)
+    Document(subject: "") { [self] }.text(style: style)
   }
 }
 
@@ -53,7 +53,7 @@ struct TextWriter {
   }
 
   mutating func write(_ document: Document) {
-    guard !document.isList else { return writeList(document) }
+    guard !document.start.isEmpty else { return writeList(document) }
     writeTitle(of: document)
     for block in document.start { write(block) }
     guard !isFull else {
@@ -104,7 +104,7 @@ struct TextWriter {
     case .findings(let list): write(list)
     case .days(let site, _):
       pendingTitle = nil
-      lines += TextDays(site: site, style: style).lines()
+      lines += site.lines(ofDaysIn: style)
     case .flow: break
     case .paragraph(let prose, let tone): write(prose, tone)
     case .list(let items):
@@ -236,7 +236,7 @@ extension TextWriter {
     // Two columns are the margin, and two are between columns.
     let columns = min(
       style.barColumns, max(0, style.width - 2 - 2 * heads.count - widths.reduce(0, +)))
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    var table = TextTable(numbers: [2, 3, 4, 5])
     table.add(["", ""] + heads.dropFirst())
     for (row, cells) in zip(rows, cells) {
       let bar =
@@ -331,7 +331,7 @@ extension TextWriter {
       limits[column] = min(widths[column], room / (long.count - place))
       room -= limits[column]
     }
-    var text = TextTable(ordered.map { $0.isNumber ? .right : .left })
+    var text = TextTable(numbers: Set(ordered.indices.filter { ordered[$0].isNumber }))
     for row in cells {
       text.add(row.enumerated().map { $0.element.shortened(to: limits[$0.offset]) })
     }

@@ -33,7 +33,7 @@ struct ListFormatsCommand: ParsableCommand {
 
   func run() throws {
     let style = styleOptions.style(for: OutputFile(nil))
-    var table = TextTable([.left, .left, .left, .left, .left])
+    var table = TextTable()
     table.add(["NAME", "HOST", "REFERRER", "AGENT", "WRITTEN BY"])
     for format in LogFormat.named {
       table.add([

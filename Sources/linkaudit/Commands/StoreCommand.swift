@@ -50,7 +50,7 @@ extension StoreListing {
         + (lastRun.map { ", the last one at " + SafeText.escaped($0) } ?? "")
     ]
     if !files.isEmpty {
-      var table = TextTable([.left, .left, .right, .left])
+      var table = TextTable(numbers: [2])
       table.add(["from", "host", "bytes", "file"])
       for file in files {
         table.add([
@@ -61,7 +61,7 @@ extension StoreListing {
       lines += ["", style.bold("Association files")] + table.lines(flexible: 3)
     }
     if !days.isEmpty {
-      var table = TextTable([.left, .right, .right, .right, .right])
+      var table = TextTable(numbers: [1, 2, 3, 4])
       table.add(["day", "requests", "logs", "targets", "bytes"])
       for day in days {
         table.add([

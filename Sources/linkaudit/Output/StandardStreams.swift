@@ -77,6 +77,6 @@ func warn(_ message: String) {
   // The message can quote text of any length, such as a path of 4096 bytes.
   let line = "linkaudit: " + (text.utf8.count > 8_192 ? text.shortened(to: 8_192) : text)
   // A terminal would break it within words; elsewhere, one line is one message.
-  let lines = TerminalSize.errorColumns.map { line.broken(width: $0) } ?? [line]
+  let lines = Style.errorWidth.map { line.broken(width: $0) } ?? [line]
   try? StandardStreams.write(lines.joined(separator: "\n") + "\n", to: .standardError)
 }

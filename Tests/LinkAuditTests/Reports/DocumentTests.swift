@@ -97,7 +97,7 @@ import Testing
         id: "\(index)", title: "Entry \(String(index))", key: "no problems", form: .entry
       ) { blocks }
     }
-    let document = Document(subject: "no problems in 3 files", isList: true, start: []) { sections }
+    let document = Document(subject: "no problems in 3 files") { sections }
     let (text, page, markdown) = Self.written(document)
     #expect(
       text == """

@@ -117,7 +117,7 @@ import TrafficDigest
       return traffic
     }
     for day in site.days { site.verdicts += day.verdicts }
-    return TextDays(site: site, style: Style(isTerminal: false)).lines()
+    return site.lines(ofDaysIn: Style(isTerminal: false))
   }
 
   static func days(_ count: Int, from first: Int = 20_600) -> [Day] {
