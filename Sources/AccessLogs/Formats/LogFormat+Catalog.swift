@@ -33,62 +33,60 @@ extension LogFormat {
   /// and its real-time logs.
   public static let cloudfront = LogFormat(
     "cloudfront", "Amazon CloudFront, standard logs",
-    .columns(
-      ColumnLayout(
-        [
-          0: .date, 1: .time, 3: .size, 5: .method, 7: .target, 8: .status, 9: .referrer,
-          10: .agent, 11: .query, 15: .host,
-        ], minimumCount: 12, quoting: .doubled, heading: .directive)),
+    .fields(
+      [
+        0: .date, 1: .time, 3: .size, 5: .method, 7: .target, 8: .status, 9: .referrer,
+        10: .agent, 11: .query, 15: .host,
+      ], ColumnLayout(minimumCount: 12, doublesQuotes: true, heading: .directive)),
     .json(.usualNames), .cloudFrontRealTime(shift: 0), .cloudFrontRealTime(shift: 1))
 
   /// See https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html.
   static let applicationLoadBalancer = LogFormat(
     "awsalb", "AWS Application Load Balancer",
-    .columns(
-      ColumnLayout(
-        [1: .time, 8: .status, 11: .size, 12: .request, 13: .agent, 18: .host], minimumCount: 17)))
+    .fields(
+      [1: .time, 8: .status, 11: .size, 12: .request, 13: .agent, 18: .host],
+      ColumnLayout(minimumCount: 17)))
 
   /// See https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html.
   static let classicLoadBalancer = LogFormat(
     "awselb", "AWS Classic Load Balancer",
-    .columns(
-      ColumnLayout(
-        [0: .time, 7: .status, 10: .size, 11: .request, 12: .agent], minimumCount: 12)))
+    .fields(
+      [0: .time, 7: .status, 10: .size, 11: .request, 12: .agent],
+      ColumnLayout(minimumCount: 12)))
 
   /// See https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html.
   static let simpleStorage = LogFormat(
     "awss3", "Amazon S3, server access logs",
-    .columns(
-      ColumnLayout(
-        [2: .time, 8: .request, 9: .status, 11: .size, 15: .referrer, 16: .agent, 22: .host],
-        minimumCount: 10, hasBrackets: true)))
+    .fields(
+      [2: .time, 8: .request, 9: .status, 11: .size, 15: .referrer, 16: .agent, 22: .host],
+      ColumnLayout(minimumCount: 10, hasBrackets: true)))
 
   /// See https://cloud.google.com/storage/docs/access-logs.
   static let cloudStorage = LogFormat(
     "cloudstorage", "Google Cloud Storage, usage logs",
-    .columns(
+    .fields(
+      [
+        0: .time, 4: .method, 5: .target, 6: .status, 8: .size, 10: .host, 11: .referrer,
+        12: .agent,
+      ],
       ColumnLayout(
-        [
-          0: .time, 4: .method, 5: .target, 6: .status, 8: .size, 10: .host, 11: .referrer,
-          12: .agent,
-        ], minimumCount: 7, separator: .exactly(UInt8(ascii: ",")), quoting: .doubled,
+        minimumCount: 7, separator: .exactly(UInt8(ascii: ",")), doublesQuotes: true,
         heading: .names)))
 
   /// See https://wiki.squid-cache.org/Features/LogFormat#squid-result-codes.
   static let squid = LogFormat(
     "squid", "Squid's own format",
-    .columns(
-      ColumnLayout(
-        [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7,
-        tearMark: .secondsSince1970)))
+    .fields(
+      [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target],
+      ColumnLayout(minimumCount: 7, tearsAtSeconds: true)))
 
   /// See https://learn.microsoft.com/windows/win32/http/iis-logging.
   package static let iis = LogFormat(
     "iis", "IIS's own format, with commas",
-    .columns(
+    .fields(
+      [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
       ColumnLayout(
-        [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
-        minimumCount: 14, separator: .exactly(UInt8(ascii: ",")), tearMark: .timeOfDay)))
+        minimumCount: 14, separator: .exactly(UInt8(ascii: ",")), tearsAtTimeOfDay: true)))
 
   /// Caddy 2, module `http.log.access`
   /// (https://caddyserver.com/docs/caddyfile/directives/log).
@@ -413,6 +411,16 @@ extension LogFormat.Layout {
     }
   }
 
+  /// Returns a layout whose columns, from 0, are fields.
+  fileprivate static func fields(
+    _ fields: KeyValuePairs<Int, LogField>, _ layout: ColumnLayout
+  ) -> Self {
+    var layout = layout
+    layout.columns = Array(repeating: nil, count: (fields.last?.key ?? -1) + 1)
+    for (column, field) in fields { layout.columns[column] = field }
+    return .columns(layout)
+  }
+
   /// Returns a layout of JSON with the names that fields have, the best first.
   fileprivate static func keys(
     _ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []
@@ -424,12 +432,13 @@ extension LogFormat.Layout {
   /// address after the client's or without it
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
   fileprivate static func cloudFrontRealTime(shift: Int) -> Self {
-    .columns(
+    .fields(
+      [
+        0: .time, 3 + shift: .status, 4 + shift: .size, 5 + shift: .method, 8 + shift: .target,
+        12 + shift: .host, 16 + shift: .agent, 17 + shift: .referrer, 19 + shift: .query,
+      ],
       ColumnLayout(
-        [
-          0: .time, 3 + shift: .status, 4 + shift: .size, 5 + shift: .method, 8 + shift: .target,
-          12 + shift: .host, 16 + shift: .agent, 17 + shift: .referrer, 19 + shift: .query,
-        ], minimumCount: 20, separator: .tabs, quoting: .doubled, tearMark: .secondsSince1970,
+        minimumCount: 20, separator: .tabs, doublesQuotes: true, tearsAtSeconds: true,
         beginsWithSeconds: true, protocolColumn: 14 + shift))
   }
 }

@@ -33,23 +33,21 @@ extension Span<UInt8> {
   /// Returns the position of the next quotation mark that ends a field, or `nil` if there is none.
   ///
   /// The start is after the opening quotation mark. Some servers write quotation marks in a user
-  /// agent without escapes, so `ends` returns whether the field can end before a position.
+  /// agent without escapes, so `ends` returns whether the field can end before a position. Inside,
+  /// a quotation mark has a backslash in front, or is doubled.
   @inline(__always)
   func closingQuote(
-    from start: Int, _ quoting: ColumnLayout.Quoting = .backslash,
+    from start: Int, isDoubled: Bool = false,
     where ends: (_ next: Int) -> Bool = { _ in true }
   ) -> Int? {
     var search = start
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
       search = quote + 1
-      switch quoting {
-      case .backslash:
+      if !isDoubled {
         if backslashCount(before: quote, from: start) & 1 == 1 { continue }
-      case .doubled:
-        if search < count, byte(search) == UInt8(ascii: "\"") {
-          search += 1
-          continue
-        }
+      } else if search < count, byte(search) == UInt8(ascii: "\"") {
+        search += 1
+        continue
       }
       if ends(search) { return quote }
     }

@@ -323,9 +323,9 @@ extension FindingContext<AuditedInput> {
       Traffic(requests: inputs.requests), inputs.evidence)
   }
 
-  private func reading(_ line: TrafficDigest.DoubtfulLine) -> String {
+  private func reading(_ line: [TrafficDigest.DoubtfulField]) -> String {
     " linkaudit read the first such line as: "
-      + line.fields.map { field in
+      + line.map { field in
         field.name + " " + (field.value.map { "'\($0)'" } ?? "absent")
       }.joined(separator: ", ") + "."
   }

@@ -64,7 +64,7 @@ extension TrafficDigest.Fetch: SummedCount {
     one.host.hasSameBytes(as: other.host)
       ? (one.path, one.fetcher.rawValue, one.status)
         < (other.path, other.fetcher.rawValue, other.status)
-      : one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+      : one.host.precedesByBytes(other.host)
   }
 }
 

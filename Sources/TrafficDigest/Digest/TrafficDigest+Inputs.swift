@@ -39,10 +39,10 @@ extension TrafficDigest {
     /// Digest files don't store it.
     public var hasAmbiguousDates = false
 
-    /// The reading of the first line that contradicts the format, if many lines do.
+    /// The fields of the first line that contradicts the format, in a fixed order, if many lines do.
     ///
     /// Digest files don't store it.
-    public var doubtfulLine: DoubtfulLine?
+    public var doubtfulLine: [DoubtfulField]?
 
     /// The oddities of its first lines in the format.
     public var doubts: [FormatReview.Doubt] = []
@@ -126,19 +126,6 @@ extension TrafficDigest.Input {
       fingerprint?.first ?? 0, fingerprint?.second ?? 0, UInt64(tally.lines),
       UInt64(tally.requests), UInt64(tally.outside),
     ]
-  }
-}
-
-/// The format of the last log, because most logs have the same one.
-struct InputFormatMemo {
-  private var last: (format: LogFormat, input: TrafficDigest.InputFormat)?
-
-  /// Returns what a digest records of a format.
-  mutating func input(of format: LogFormat) -> TrafficDigest.InputFormat {
-    if let last, last.format == format { return last.input }
-    let input = TrafficDigest.InputFormat(name: format.name, fields: format.fields)
-    last = (format, input)
-    return input
   }
 }
 
@@ -234,33 +221,28 @@ public struct LineTally: Hashable, Sendable {
 // MARK: - Doubts
 
 extension TrafficDigest {
-  /// The fields of a line that was probably read wrongly.
+  /// A field of a line that was probably read wrongly.
   ///
   /// Reports show it, so it has no control bytes, no client address, and only the first word of a
   /// user agent.
-  public struct DoubtfulLine: Hashable, Sendable {
-    /// The fields in a fixed order, each with its value or `nil` if the line has none.
-    public var fields: [Field] = []
+  public struct DoubtfulField: Hashable, Sendable {
+    /// The name of the field.
+    public var name: String
 
-    /// A field and its value.
-    public struct Field: Hashable, Sendable {
-      /// The name of the field.
-      public var name: String
-
-      /// The value, or `nil` if it is absent.
-      public var value: String?
-    }
+    /// The value, or `nil` if it is absent.
+    public var value: String?
   }
 }
 
-extension TrafficDigest.DoubtfulLine {
-  init(_ record: LogRecord, in line: Span<UInt8>) {
-    func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Field {
-      Field(name: name, value: range.map { line.extracting($0).shown(upTo: end) })
+extension TrafficDigest.DoubtfulField {
+  /// The fields of a line that are shown, in a fixed order.
+  static func all(of record: LogRecord, in line: Span<UInt8>) -> [Self] {
+    func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Self {
+      Self(name: name, value: range.map { line.extracting($0).shown(upTo: end) })
     }
-    fields = [
+    return [
       field("target", record.target, upTo: UInt8(ascii: "?")),
-      Field(name: "status", value: String(record.status)),
+      Self(name: "status", value: String(record.status)),
       field("host", record.host),
       field("user agent", record.agent, upTo: UInt8(ascii: " ")),
       field("referrer", record.referrer, upTo: UInt8(ascii: "?")),
@@ -270,4 +252,4 @@ extension TrafficDigest.DoubtfulLine {
 }
 
 /// The first line of each input that contradicts how it was read, by the input's number.
-typealias DoubtfulLines = [Int: (place: RejectionTally.Place, line: TrafficDigest.DoubtfulLine)]
+typealias DoubtfulLines = [Int: (place: RejectionTally.Place, line: [TrafficDigest.DoubtfulField])]

@@ -137,14 +137,8 @@ extension LogTime {
   ///
   /// The unit can be seconds, milliseconds, microseconds or nanoseconds.
   private static func fractionDigits(of count: Int) -> Int? {
-    // From 1973 on, seconds have nine digits or ten, and so on.
-    switch count {
-    case 9...11: 0
-    case 12...14: 3
-    case 15...17: 6
-    case 18...20: 9
-    default: nil
-    }
+    // From 1973 on, seconds have nine digits or ten, and each smaller unit has three more.
+    (9...20).contains(count) ? (count / 3 - 3) * 3 : nil
   }
 
   /// Reads `1.780488e+12`, as Go and others print it, which omit zeros at the end: one digit, a full

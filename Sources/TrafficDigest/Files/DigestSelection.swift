@@ -31,9 +31,9 @@ public struct DigestSelection: Sendable {
   ///   - span: The span of time whose requests count.
   /// - Throws: ``Conflict`` if an input would count twice, or a digest is cut by the span.
   public init(_ files: [DigestFile], in span: TimeSpan) throws(Conflict) {
-    let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    let files = files.sorted { $0.path.precedesByBytes($1.path) }
     // The largest first, so that each is compared with those that can contain it.
-    var kept: [(position: Int, keys: Set<InputKey>)] = []
+    var kept: [(position: Int, keys: Set<TrafficDigest.Input>)] = []
     var owners: [ContentFingerprint: Int] = [:]
     let order = files.indices.sorted { one, other in
       let (first, second) = (files[one].inputs.count, files[other].inputs.count)
@@ -49,7 +49,7 @@ public struct DigestSelection: Sendable {
       let shared = inputs.first { $0.content.flatMap { owners[$0] } != nil }
       if let shared, let owner = shared.content.flatMap({ owners[$0] }) {
         let known = kept[owner].keys
-        guard inputs.allSatisfy({ $0.content != nil && known.contains(InputKey($0)) }) else {
+        guard inputs.allSatisfy({ $0.content != nil && known.contains($0.key) }) else {
           throw .sharedInput(
             input: shared.path, first: files[kept[owner].position].path, second: file.path)
         }
@@ -58,7 +58,7 @@ public struct DigestSelection: Sendable {
         continue
       }
       for input in inputs { if let content = input.content { owners[content] = kept.count } }
-      kept.append((position, Set(inputs.map { InputKey($0) })))
+      kept.append((position, Set(inputs.map(\.key))))
     }
     repeated.sort { $0 < $1 }
     for position in kept.map(\.position).sorted() {
@@ -88,22 +88,17 @@ public struct DigestSelection: Sendable {
   }
 }
 
-/// A content and how it was read; inputs that agree in both have the same counts.
-private struct InputKey: Hashable {
-  private let content: ContentFingerprint?
-  private let settings: TrafficDigest.InputSettings
-  private let format: TrafficDigest.InputFormat?
-  private let lines: [Int]
-
-  init(_ input: TrafficDigest.Input) {
-    (content, settings, format) = (input.content, input.settings, input.format)
-    lines = [input.tally.lines, input.tally.requests, input.tally.outside]
-  }
-}
-
 extension TrafficDigest.Input {
   /// The fingerprint of a content that counts only once; empty contents never count.
   fileprivate var content: ContentFingerprint? { tally.lines > 0 ? fingerprint : nil }
+
+  /// The content and how it was read; inputs that agree in both have the same counts.
+  fileprivate var key: Self {
+    var key = Self(path: "", format: format, settings: settings)
+    (key.tally.lines, key.tally.requests) = (tally.lines, tally.requests)
+    (key.tally.outside, key.fingerprint) = (tally.outside, content)
+    return key
+  }
 }
 
 // MARK: - Time

@@ -40,14 +40,13 @@ extension TrafficDigest {
     jobs: Int, temporaryDirectory: String, daysAtATime: Int = 256,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> [DayPart] {
-    let summaries = DaySummaries(summary)
     var waiting = [
       (sources: try sources(jobs: jobs, in: temporaryDirectory), days: [0] + days.map(\.number))
     ]
     var parts: [DayPart] = []
     while let (sources, days) = waiting.popLast() {
       let (written, rest) = try sources.writeByDay(
-        days, jobs: jobs, limit: daysAtATime, in: temporaryDirectory, summaries, to: sink)
+        days, jobs: jobs, limit: daysAtATime, in: temporaryDirectory, summary, to: sink)
       parts += written
       waiting += rest
     }
@@ -61,38 +60,37 @@ extension TrafficDigest {
   /// ``writeByDay(jobs:temporaryDirectory:daysAtATime:to:)``.
   package func inMemory(on day: Day?) -> TrafficDigest? {
     guard runs.isEmpty, dayNumber == nil else { return nil }
-    let clients = summary.dailyClients.first { $0.day == day }
-    let requests = clients?.counts.reduce(0) { $0 + $1.requests } ?? 0
+    let requests = summary.dailyClients.part(on: day).flatMap(\.counts).reduce(0) {
+      $0 + $1.requests
+    }
     return TrafficDigest(
-      DaySummaries(summary).summary(of: day, requests: requests), parts: parts, runs: [],
+      summary.part(on: day, requests: requests), parts: parts, runs: [],
       dayNumber: day?.number ?? 0)
   }
 }
 
-/// The parts of a summary by day; it can have that many days.
-private struct DaySummaries {
-  private let whole: DigestSummary
-  private let fetches: [Day?: [TrafficDigest.Daily<TrafficDigest.Fetch>]]
-  private let clients: [Day?: [TrafficDigest.Daily<TrafficDigest.ClientCount>]]
-
-  init(_ whole: DigestSummary) {
-    self.whole = whole
-    fetches = Dictionary(grouping: whole.dailyFetches, by: \.day)
-    clients = Dictionary(grouping: whole.dailyClients, by: \.day)
-  }
-
+extension DigestSummary {
   /// The summary of one day.
-  func summary(of day: Day?, requests: Int) -> DigestSummary {
-    var summary = DigestSummary()
+  fileprivate func part(on day: Day?, requests: Int) -> DigestSummary {
+    var part = DigestSummary()
     var input = TrafficDigest.Input(of: day, requests: requests)
-    input.times = day.flatMap { whole.dayTimes[$0] }
-    summary.inputs = [input]
-    summary.inputsAreDays = true
-    summary.firstUnlistedFetchHost = whole.firstUnlistedFetchHost
-    if let times = input.times { summary.dayTimes.add(times) }
-    summary.dailyFetches = fetches[day] ?? []
-    summary.dailyClients = clients[day] ?? []
-    return summary
+    input.times = day.flatMap { dayTimes[$0] }
+    part.inputs = [input]
+    part.inputsAreDays = true
+    part.firstUnlistedFetchHost = firstUnlistedFetchHost
+    if let times = input.times { part.dayTimes.add(times) }
+    part.dailyFetches = dailyFetches.part(on: day)
+    part.dailyClients = dailyClients.part(on: day)
+    return part
+  }
+}
+
+extension Array {
+  /// The counts of one day; days ascend, and there can be many.
+  fileprivate func part<Count>(on day: Day?) -> Self where Element == TrafficDigest.Daily<Count> {
+    let number = day?.number ?? 0
+    let start = indices.partitioningIndex { (self[$0].day?.number ?? 0) >= number }
+    return Array(self[start...].prefix { $0.day == day })
   }
 }
 
@@ -105,7 +103,7 @@ extension TargetSources {
   ///
   /// Days ascend. Targets can have others, too, if a digest doesn't list them.
   fileprivate func writeByDay(
-    _ days: [Int], jobs: Int, limit: Int, in directory: String, _ summaries: DaySummaries,
+    _ days: [Int], jobs: Int, limit: Int, in directory: String, _ summary: DigestSummary,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> (
     parts: [TrafficDigest.DayPart], rest: [(sources: TargetSources, days: [Int])]
@@ -140,7 +138,7 @@ extension TargetSources {
       try sink(draft.day, bytes)
     }
     let parts = try drafts.sorted { $0.key < $1.key }.map { _, draft in
-      for bytes in try draft.end(summaries.summary(of: draft.day, requests: draft.requests)) {
+      for bytes in try draft.end(summary.part(on: draft.day, requests: draft.requests)) {
         try sink(draft.day, bytes)
       }
       return TrafficDigest.DayPart(

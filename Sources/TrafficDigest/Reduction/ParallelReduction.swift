@@ -75,7 +75,6 @@ extension TrafficDigest {
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var runs: [DigestRun] = []
-      var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
@@ -87,7 +86,7 @@ extension TrafficDigest {
         }
         // Release the file, because others may wait for its resources.
         file.close()
-        if schedule.finish(file) { logs.append((file.number, file.summary(&formats))) }
+        if schedule.finish(file) { logs.append((file.number, file.summary)) }
       }
       spilling.add(runs)
       let part = reducer.takePart()

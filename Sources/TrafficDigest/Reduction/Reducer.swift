@@ -399,7 +399,8 @@ struct Reducer: ~Copyable {
     var place = place
     place.line = number
     if let known = counts.doubtfulLines[place.input], known.place < place { return }
-    counts.doubtfulLines[place.input] = (place, TrafficDigest.DoubtfulLine(record, in: line))
+    let fields = TrafficDigest.DoubtfulField.all(of: record, in: line)
+    counts.doubtfulLines[place.input] = (place, fields)
   }
 
   /// Returns a Boolean value indicating whether a browser's name is in a line, but not in the user

@@ -24,7 +24,7 @@ struct ReferringHostTally {
     else { return }
     guard
       referrer == host
-        || referrer.utf8.allSatisfy({ $0.isInHostLabel || $0 == UInt8(ascii: ".") })
+        || referrer.utf8.allSatisfy(\.isInHostName)
           && !HostName.isAddress(Array(referrer.utf8).span)
     else { return }
     let pair = TrafficDigest.ReferringHost(host: host, referrer: referrer, requests: 0)
@@ -118,7 +118,7 @@ extension TrafficDigest.ReferringHost: SummedCount {
 
   static func precedes(_ one: Self, _ other: Self) -> Bool {
     one.referrer.hasSameBytes(as: other.referrer)
-      ? one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+      ? one.host.precedesByBytes(other.host)
       : one.referrer.precedesByLength(other.referrer)
   }
 }
@@ -143,12 +143,11 @@ extension TrafficDigest.DoubtfulHost {
         return nil
       }
       // A name that no referrer has, and that is nearly the most frequent one, is misspelt.
-      let isMisspelt =
-        ownRequests == 0 && [likely.referrer].nearest(to: host) != nil
+      let isMisspelt = ownRequests == 0 && [likely.referrer].nearest(to: host) != nil
       let doubt = Self(
         host: host, likelyHost: likely.referrer, likelyRequests: likely.requests,
         ownRequests: ownRequests, requests: requests)
       return doubt.isContradicted || isMisspelt ? doubt : nil
-    }.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
+    }.sorted { $0.host.precedesByBytes($1.host) }
   }
 }

@@ -13,15 +13,6 @@ struct ColumnLayout: Hashable, Sendable {
     case exactly(UInt8)
   }
 
-  /// The notation of a quote inside quotes.
-  enum Quoting: Hashable, Sendable {
-    /// With a backslash in front, or not at all.
-    case backslash
-
-    /// Twice (RFC 4180, 2).
-    case doubled
-  }
-
   /// Which lines say what the columns are.
   enum Heading: Hashable, Sendable {
     /// None: they are always the same.
@@ -37,38 +28,35 @@ struct ColumnLayout: Hashable, Sendable {
     case rowNames
   }
 
-  /// A sign that another line begins inside an interleaved one, besides too many columns.
-  enum TearMark: Hashable, Sendable {
-    /// A time of day after all columns, as `10:00:01`.
-    case timeOfDay
+  /// The field of each column, or `nil` if it is ignored, unless a heading names them.
+  var columns: [LogField?] = []
+  var minimumCount = 0
+  var separator = Separator.blanks
 
-    /// A line's initial time in seconds since 1970, as `1700000000.123`, anywhere after the line's
-    /// own.
-    case secondsSince1970
-  }
-
-  var separator: Separator
-  var quoting: Quoting
-  var heading: Heading
+  /// Whether a quote inside quotes is written twice (RFC 4180, 2), rather than with a backslash in
+  /// front, or not at all.
+  var doublesQuotes = false
+  var heading = Heading.none
 
   /// Whether `[…]` is one column.
-  var hasBrackets: Bool
+  var hasBrackets = false
+
+  /// Whether a time of day after all columns, as `10:00:01`, shows that another line begins inside
+  /// an interleaved one.
+  var tearsAtTimeOfDay = false
+
+  /// Whether a line's initial time in seconds since 1970, as `1700000000.123`, shows the same
+  /// anywhere after the line's own.
+  var tearsAtSeconds = false
 
   /// Whether each line begins with a time in seconds since 1970, which distinguishes it from
   /// another layout of the format.
-  var beginsWithSeconds: Bool
+  var beginsWithSeconds = false
 
   /// The column of the protocol, such as `HTTP/2.0`, or -1 if it isn't known.
   ///
   /// Without a protocol there, the columns before it are others.
-  var protocolColumn: Int
-
-  /// The sign of an interleaved line, or `nil` if none is known.
-  var tearMark: TearMark?
-
-  /// The field of each column, or `nil` if it is ignored, unless a heading names them.
-  var columns: [LogField?] = []
-  var minimumCount: Int
+  var protocolColumn = -1
 
   /// Whether lines have only the listed columns.
   var hasAllColumns = false
@@ -76,25 +64,8 @@ struct ColumnLayout: Hashable, Sendable {
   /// Whether targets begin with a slash and the host; see ``ColumnHeading/targetsNameHosts``.
   var targetsNameHosts = false
 
-  /// Creates a layout whose columns, from 0, are fields.
-  init(
-    _ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0,
-    separator: Separator = .blanks, quoting: Quoting = .backslash, heading: Heading = .none,
-    hasBrackets: Bool = false, tearMark: TearMark? = nil, beginsWithSeconds: Bool = false,
-    protocolColumn: Int = -1
-  ) {
-    self.minimumCount = minimumCount
-    (self.separator, self.quoting, self.heading) = (separator, quoting, heading)
-    (self.hasBrackets, self.tearMark) = (hasBrackets, tearMark)
-    (self.beginsWithSeconds, self.protocolColumn) = (beginsWithSeconds, protocolColumn)
-    for (column, field) in fields {
-      while columns.count <= column { columns.append(nil) }
-      columns[column] = field
-    }
-  }
-
   /// The extended log file format of the W3C, as IIS and others write it.
-  static let w3c = ColumnLayout(quoting: .doubled, heading: .directive)
+  static let w3c = ColumnLayout(doublesQuotes: true, heading: .directive)
 
   /// Returns where a line begins after a timestamp or a syslog header.
   ///
@@ -177,21 +148,16 @@ final class ColumnLineParser: Sendable {
     if areAll, position < line.count, next(in: line, separator, &marks, &rest) != nil {
       return true
     }
-    switch layout.tearMark {
-    case nil: return false
-    case .timeOfDay: return line.holdsTimeOfDay(from: position, to: line.count)
-    case .secondsSince1970: return line.holdsSecondsSince1970
-    }
+    return layout.tearsAtTimeOfDay && line.holdsTimeOfDay(from: position, to: line.count)
+      || layout.tearsAtSeconds && line.holdsSecondsSince1970
   }
 
   /// A column, without its quotes or brackets.
   private typealias Value = (range: Range<Int>, isQuoted: Bool)
 
   private func encoding(_ field: LogField, _ isQuoted: Bool) -> FieldEncoding {
-    switch layout.quoting {
-    case .backslash: .escaped
-    case .doubled: isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
-    }
+    guard layout.doublesQuotes else { return .escaped }
+    return isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
   }
 
   @inline(__always)
@@ -200,7 +166,7 @@ final class ColumnLineParser: Sendable {
     _ position: inout Int
   ) -> Value? {
     if case .exactly(let delimiter) = separator {
-      return line.nextValue(delimiter, layout.quoting, &position)
+      return line.nextValue(delimiter, doublesQuotes: layout.doublesQuotes, &position)
     }
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
@@ -220,7 +186,9 @@ final class ColumnLineParser: Sendable {
     let end =
       line.byte(position) == UInt8(ascii: "[")
       ? line.firstIndex(of: UInt8(ascii: "]"), from: start)
-      : line.closingQuote(from: start, layout.quoting) { $0 == line.count || line[$0].isBlank }
+      : line.closingQuote(from: start, isDoubled: layout.doublesQuotes) {
+        $0 == line.count || line[$0].isBlank
+      }
     position = (end ?? line.count) + 1
     return (start..<(end ?? line.count), true)
   }

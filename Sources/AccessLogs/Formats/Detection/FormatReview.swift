@@ -215,7 +215,7 @@ public struct FormatReview {
       if let name = text.clientName { clientNames[text.extracting(name).array, default: 0] += 1 }
     }
     if let separator {
-      let tokens = LineTokens(line, delimiter: separator, quoting: .backslash)
+      let tokens = LineTokens(line, delimiter: separator, doublesQuotes: false)
       linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
     }
     if mayLackTimes { add(.absentTime, isOdd: record.time == nil) }

@@ -287,8 +287,9 @@ struct FormatInference {
     let hasDoubled = lines.contains { line in
       line.span.contains("\"\"") && !line.span.contains("\\\"")
     }
-    let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
-    let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
+    let tokens = lines.map {
+      LineTokens($0.span, delimiter: delimiter, doublesQuotes: hasDoubled)
+    }
     for (line, tokens) in zip(lines, tokens)
     where tokens.holdsGluedValues(in: line.span, hasDoubledQuotes: hasDoubled) {
       return nil
@@ -306,9 +307,9 @@ struct FormatInference {
     guard !holdsGluedHosts(rows, roles.fields),
       !tellsHostsApart(rows, roles.fields, areDifferent: areDifferent)
     else { return nil }
-    var layout = ColumnLayout(
-      minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
-    (layout.columns, layout.hasAllColumns) = (roles.fields, true)
+    let layout = ColumnLayout(
+      columns: roles.fields, minimumCount: roles.fields.count, separator: .exactly(delimiter),
+      doublesQuotes: hasDoubled, hasAllColumns: true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
     let notation = roles.fields.map { LineTemplate().notation(of: .field($0)) }
       .joined(separator: mark)

@@ -97,10 +97,10 @@ struct LineTokens {
   // MARK: - Other delimiters
 
   /// Finds the values of a line with a delimiter between them.
-  init(_ line: Span<UInt8>, delimiter: UInt8, quoting: ColumnLayout.Quoting) {
+  init(_ line: Span<UInt8>, delimiter: UInt8, doublesQuotes: Bool) {
     var position = 0
     while values.count < Self.limit,
-      let value = line.nextValue(delimiter, quoting, &position)
+      let value = line.nextValue(delimiter, doublesQuotes: doublesQuotes, &position)
     {
       add(value.range, value.isQuoted ? UInt8(ascii: "\"") : 0)
     }
@@ -289,14 +289,14 @@ extension Span<UInt8> {
   /// A value excludes spaces, quotation marks and brackets around it. A value can be empty.
   @inline(__always)
   func nextValue(
-    _ delimiter: UInt8, _ quoting: ColumnLayout.Quoting, _ position: inout Int
+    _ delimiter: UInt8, doublesQuotes: Bool, _ position: inout Int
   ) -> (range: Range<Int>, isQuoted: Bool)? {
     guard position <= count else { return nil }
     let space = UInt8(ascii: " ")
     var start = spacesEnd(from: position)
     if start < count, byte(start) == UInt8(ascii: "\""),
       let quote = closingQuote(
-        from: start + 1, quoting,
+        from: start + 1, isDoubled: doublesQuotes,
         where: { next in
           let end = spacesEnd(from: next)
           return end == count || byte(end) == delimiter
