@@ -242,8 +242,7 @@ enum DataPath {
           && isVersion(segments[index + 1].lowercased())
       if hasSign {
         let isEnd = segment.endIndex == group.endIndex
-        let beginning = group[..<segment.endIndex].replacing(/{[^}]*}?/, with: "*")
-        return beginning + (isEnd ? "" : "/*")
+        return pattern(group[..<segment.endIndex]) + (isEnd ? "" : "/*")
       }
     }
     guard let last = segments.last, last.endIndex == group.endIndex,
@@ -265,6 +264,22 @@ enum DataPath {
 
   /// Whether a segment is the version of an interface, such as `v1`.
   private static func isVersion(_ segment: String) -> Bool {
-    segment.wholeMatch(of: /v[0-9]{1,3}/) != nil
+    let digits = segment.dropFirst()
+    return segment.first == "v" && !digits.isEmpty && digits.count < 4
+      && digits.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  /// The beginning of a path group, with `*` in place of placeholders.
+  private static func pattern(_ group: Substring) -> String {
+    var (pattern, isInside) = ("", false)
+    for character in group {
+      if character == "{" { pattern += "*" }
+      if character == "{" || character == "}" {
+        isInside = character == "{"
+      } else if !isInside {
+        pattern.append(character)
+      }
+    }
+    return pattern
   }
 }
