@@ -33,7 +33,7 @@ struct JudgedTarget: ~Copyable {
 
   /// The hosts, dimensions and pages that its counts name, as the slice that is judged numbers them.
   ///
-  /// What follows is looked up once per name, not once per target.
+  /// The members below are looked up once per name, not once per target.
   let names = TargetNames()
 
   /// The generation and the version of the names that are known here.

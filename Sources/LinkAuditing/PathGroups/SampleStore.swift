@@ -42,6 +42,8 @@ struct SampleStore: Sendable {
     static let none = Place(rank: .max, start: 0)
     static let unvisited: UInt32 = 1 << 31
 
+    var isTaken: Bool { rank != Place.none.rank }
+    var isVisited: Bool { rank & Place.unvisited == 0 }
     var count: Int { Int(rank & ~Place.unvisited) }
     var range: Range<Int> { Int(start)..<Int(start) + count }
   }
@@ -103,7 +105,7 @@ struct SampleStore: Sendable {
   /// Removes the bytes of replaced targets.
   private mutating func compact() {
     var kept: [UInt8] = []
-    for index in places.indices where places[index].rank != Place.none.rank {
+    for index in places.indices where places[index].isTaken {
       let range = places[index].range
       places[index].start = UInt32(truncatingIfNeeded: kept.count)
       kept += bytes[range]
@@ -124,17 +126,19 @@ struct SampleStore: Sendable {
 
   /// The targets for the thing with a number, the best first.
   func samples(_ number: Int) -> [Sample] {
-    let first = number * Self.limit
-    guard first + Self.limit <= places.count else { return [] }
-    return places[first..<(first + Self.limit)].filter { $0.rank != UInt32.max }.map { place in
-      Sample(target: Array(bytes[place.range]), isVisited: place.rank & Place.unvisited == 0)
+    places(of: number).filter(\.isTaken).map {
+      Sample(target: Array(bytes[$0.range]), isVisited: $0.isVisited)
     }
+  }
+
+  private func places(of number: Int) -> ArraySlice<Place> {
+    places[min(number * Self.limit, places.count)..<min((number + 1) * Self.limit, places.count)]
   }
 
   /// Offers the targets that another store has for a thing.
   mutating func offer(_ other: SampleStore, _ theirs: Int, for number: Int) {
-    for sample in other.samples(theirs) {
-      offer(sample.target.span, isVisited: sample.isVisited, for: number)
+    for place in other.places(of: theirs) where place.isTaken {
+      offer(other.bytes.span.extracting(place.range), isVisited: place.isVisited, for: number)
     }
   }
 }

@@ -35,9 +35,9 @@ final class RouteMatcher: Sendable {
   private let ways: [Way]
   private let matchers: [RouteElement.Matcher]
 
-  /// The goals by node and by the first query item that their routes need, or -1, each list in the
+  /// The goals of each node by the first query item that their routes need, or -1, each list in the
   /// order of ranks.
-  private let goals: [Int32: [Int32: [Goal]]]
+  private let goals: [[Int32: [Goal]]]
   private let order: [Int32]
 
   /// The items that routes need: names, and values in the scopes of their names.
@@ -91,7 +91,8 @@ final class RouteMatcher: Sendable {
     }
     (self.texts, self.targets, self.items) = (texts, targets, items)
     (self.nodes, self.ways, self.matchers) = (nodes, ways, matchers.values)
-    (self.goals, self.order) = (goals, order.map(Int32.init))
+    self.goals = nodes.indices.map { goals[Int32($0)] ?? [:] }
+    self.order = order.map(Int32.init)
     groups = RouteGroups(routes)
   }
 }
@@ -151,7 +152,7 @@ extension RouteMatcher {
     var best = Int32.max
     for node in search.nodes where nodes[Int(node)].rank < .max {
       for item in search.items {
-        for goal in goals[node]?[item] ?? [] {
+        for goal in goals[Int(node)][item] ?? [] {
           if goal.rank >= best { break }
           if goal.items.allSatisfy(search.items.contains) { best = goal.rank }
         }
