@@ -129,6 +129,19 @@ extension TrafficDigest.Input {
   }
 }
 
+/// The format of the last log, because most logs have the same one.
+struct InputFormatMemo {
+  private var last: (format: LogFormat, input: TrafficDigest.InputFormat)?
+
+  /// Returns what a digest records of a format.
+  mutating func input(of format: LogFormat) -> TrafficDigest.InputFormat {
+    if let last, last.format == format { return last.input }
+    let input = TrafficDigest.InputFormat(name: format.name, fields: format.fields)
+    last = (format, input)
+    return input
+  }
+}
+
 extension TrafficDigest.InputSettings {
   /// Creates the settings of a log whose lines name their hosts.
   init(_ options: ReductionOptions) {

@@ -75,6 +75,7 @@ extension TrafficDigest {
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var runs: [DigestRun] = []
+      var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
@@ -86,7 +87,7 @@ extension TrafficDigest {
         }
         // Release the file, because others may wait for its resources.
         file.close()
-        if schedule.finish(file) { logs.append((file.number, file.summary)) }
+        if schedule.finish(file) { logs.append((file.number, file.summary(&formats))) }
       }
       spilling.add(runs)
       let part = reducer.takePart()

@@ -185,15 +185,17 @@ final class SharedLog: Sendable {
       share.tally.misplacedAgents = max(0, share.tally.misplacedAgents - 1)
     }
     counts.shares = [0: share]
+    var formats = InputFormatMemo()
     let digest = TrafficDigest(
-      DigestSummary(inputs: [summary], counts: [counts]), parts: [part], runs: [])
+      DigestSummary(inputs: [summary(&formats)], counts: [counts]), parts: [part], runs: [])
     state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
   }
 
   /// Returns a log that was continued, with the counts of its new lines.
   func continued(_ log: ContinuedLog, settled: ContinuedLog.Share) -> ContinuedLog {
+    var formats = InputFormatMemo()
     var log = log
-    log.input = summary
+    log.input = summary(&formats)
     return state.withLock { state in
       log.isOther = Self.isOther(state.reader, log)
       log.canNameHosts = state.formats.canNameHosts
@@ -206,13 +208,12 @@ final class SharedLog: Sendable {
     }
   }
 
-  /// The outcome of the log.
-  var summary: TrafficDigest.Input {
+  /// Returns the outcome of the log.
+  func summary(_ formats: inout InputFormatMemo) -> TrafficDigest.Input {
     state.withLock { state in
       var summary = TrafficDigest.Input(
         path: input.path, damage: state.reader.damage,
-        format: state.formats.format.map { .init(name: $0.name, fields: $0.fields) },
-        settings: settings)
+        format: state.formats.format.map { formats.input(of: $0) }, settings: settings)
       summary.fingerprint = state.reader.trace?.fingerprint
       summary.unreadStart = state.formats.unreadStart
       summary.hasAmbiguousDates = state.formats.dates.areAmbiguous
