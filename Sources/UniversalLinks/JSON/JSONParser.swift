@@ -247,8 +247,9 @@ extension JSONParser {
 }
 
 extension [UInt8] {
-  /// The scalar whose bytes begin at an offset, or `nil` if they are not UTF-8.
+  /// The scalar whose bytes begin at an offset, or `nil` if they are not UTF-8, or there are none.
   func scalar(at offset: Int) -> Unicode.Scalar? {
+    guard offset < count else { return nil }
     var (decoder, bytes) = (UTF8(), self[offset...].makeIterator())
     return if case .scalarValue(let scalar) = decoder.decode(&bytes) { scalar } else { nil }
   }

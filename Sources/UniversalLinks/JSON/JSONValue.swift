@@ -67,7 +67,7 @@ package struct JSONObject: Hashable, Sendable {
   }
 
   /// The members, each name once.
-  package internal(set) var members: [Member] = []
+  package private(set) var members: [Member] = []
 
   /// The positions of names that occurred before in the same object.
   package internal(set) var duplicateNames: [Range<Int>] = []
@@ -87,6 +87,11 @@ package struct JSONObject: Hashable, Sendable {
   /// The value of the member with the given name, or `nil` if there is none.
   package subscript(name: String) -> JSONValue? {
     position(of: LiteralKey(name)).map { members[$0].value }
+  }
+
+  /// Changes the values of all members.
+  mutating func changeValues(_ change: (JSONValue) -> JSONValue) {
+    for index in members.indices { members[index].value = change(members[index].value) }
   }
 
   /// Adds a member, or replaces the value of the one that has its name.

@@ -75,7 +75,9 @@ struct LintContext {
 
   mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
 
-  /// Counts a mistake if enough of its kind have been reported; if not, returns `false`: report it.
+  /// Counts a mistake without details if enough of its kind have been reported.
+  ///
+  /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
     counts[rule.code, default: 0] += 1

@@ -369,7 +369,10 @@ struct FixReview {
 }
 
 extension LintResult {
-  /// Applies fixes that don't overlap, up to a number; `nil` if there are none, or the file is signed.
+  /// Applies the fixes of some applicabilities, as many as don't overlap, up to a number.
+  ///
+  /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
+  ///   none, or the file is signed.
   func applyingFixes(
     _ applicabilities: Set<LintFix.Applicability>, limit: Int = .max
   ) -> (file: [UInt8], applied: [LintDiagnostic])? {

@@ -394,9 +394,7 @@ extension JSONValue {
       corrected.content = .array([self.corrected(.object(level))])
     case (.array(.string), .string): corrected.content = .array([self])
     case (.dictionary(.object(let level)), .object(var object)):
-      for index in object.members.indices {
-        object.members[index].value = object.members[index].value.corrected(.object(level))
-      }
+      object.changeValues { $0.corrected(.object(level)) }
       corrected.content = .object(object)
     case (.either(let forms), .array): return self.corrected(forms[0])
     case (.either(let forms), .object(let object)):

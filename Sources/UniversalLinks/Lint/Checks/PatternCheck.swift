@@ -261,6 +261,10 @@ struct PatternText {
   func firstPlain(_ byte: UInt8) -> Int? { plain.joined().first { bytes[$0] == byte } }
 }
 
+private let htmlEntityNames = [
+  "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+]
+
 extension [UInt8] {
   /// The characters that are spelled as in HTML, such as `&amp;`, in order, each with its bytes.
   var htmlEntities: [(range: Range<Int>, text: String)] {
@@ -270,15 +274,12 @@ extension [UInt8] {
       index = start + 1
       let bytes = self[index...].prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "#") }
       guard self[bytes.endIndex...].first == UInt8(ascii: ";") else { continue }
-      let names = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
-      ]
       let name = String(decoding: bytes, as: UTF8.self)
       let isHexadecimal = name.lowercased().hasPrefix("#x")
       let number = name.hasPrefix("#") ? name.dropFirst(isHexadecimal ? 2 : 1) : ""
       let scalar = UInt32(number, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
-      guard let text = names[name] ?? scalar.flatMap({ $0.value < 0x20 ? nil : String($0) })
-      else { continue }
+      let character = scalar.flatMap { $0.value < 0x20 ? nil : String($0) }
+      guard let text = htmlEntityNames[name] ?? character else { continue }
       index = bytes.endIndex + 1
       found.append((start..<index, text))
     }
