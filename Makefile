@@ -49,7 +49,7 @@ TRAITS = $$(Scripts/traits.sh)
 # The command that suites test, built if it is not there.
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
-.PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
+.PHONY: all setup demo build-tests test test-full test-page test-store test-fetch test-faults test-limits \
   test-safety test-dashboards test-pipeline test-rows test-sql test-thread test-builds test-address test-spark test-spark-connect \
   test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
   portable dist deb sbom release container clean
@@ -63,8 +63,10 @@ setup:
 demo:
 	@SWIFT="$(SWIFT)" Scripts/demo.sh
 
-test: setup
+build-tests: setup
 	@$(BUILD) --tests >/dev/null
+
+test: build-tests
 	@$(SWIFT) test -c release --force-resolved-versions --skip-build $(TRAITS) \
 	  $(if $(EVENTS),--event-stream-output-path "$(EVENTS)")
 
