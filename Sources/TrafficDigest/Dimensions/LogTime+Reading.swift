@@ -18,7 +18,10 @@ extension LogTime {
   init?(_ text: Span<UInt8>, order: DateOrder? = nil) {
     guard text.count >= 8 else { return nil }
     let time: LogTime? =
-      if text[2] == UInt8(ascii: "/") || text[1] == UInt8(ascii: "/") {
+      if text[1].isDigit, text[2].isDigit, text[3].isDigit {
+        text.count >= 10 && (text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"))
+          ? Self.internet(text) : Self.number(text)
+      } else if text[2] == UInt8(ascii: "/") || text[1] == UInt8(ascii: "/") {
         text[6] == UInt8(ascii: "/") && text[3].isLetter
           ? Self.common(text) : Self.numeric(text, order)
       } else if text[3] == UInt8(ascii: ",") {
@@ -29,8 +32,6 @@ extension LogTime {
         Self.common(text)
       } else if NumericDate(text) != nil {
         Self.numeric(text, order)
-      } else if text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") {
-        Self.internet(text)
       } else {
         Self.number(text)
       }
@@ -47,7 +48,7 @@ extension LogTime {
   private static func common(_ text: Span<UInt8>, from start: Int = 0) -> LogTime? {
     guard text.count >= start + 20,
       start > 0 || text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
-      let day = text.decimal(start..<(start + 2)), let month = text.monthNumber(at: start + 3),
+      let day = text.twoDigits(at: start), let month = text.monthNumber(at: start + 3),
       let year = text.decimal((start + 7)..<(start + 11))
     else { return nil }
     return clock(text, from: start + 12, Day(year: year, month: month, day: day))
@@ -56,8 +57,8 @@ extension LogTime {
   /// `2000-10-10T13:55:36.123-07:00`, with a space or nothing in place of the `T`, or
   /// only the day.
   private static func internet(_ text: Span<UInt8>) -> LogTime? {
-    guard text[7] == text[4], let year = text.decimal(0..<4), let month = text.decimal(5..<7),
-      let dayOfMonth = text.decimal(8..<10),
+    guard text[7] == text[4], let year = text.decimal(0..<4), let month = text.twoDigits(at: 5),
+      let dayOfMonth = text.twoDigits(at: 8),
       let day = Day(year: year, month: month, day: dayOfMonth)
     else { return nil }
     guard text.count > 10 else {
@@ -81,8 +82,8 @@ extension LogTime {
     let hourEnd = start + 1 < text.count && text[start + 1].isDigit ? start + 2 : start + 1
     guard let day, text.count >= hourEnd + 6, var hour = text.decimal(start..<hourEnd), hour < 24,
       text[hourEnd] == UInt8(ascii: ":"), text[hourEnd + 3] == UInt8(ascii: ":"),
-      let minute = text.decimal((hourEnd + 1)..<(hourEnd + 3)), minute < 60,
-      let second = text.decimal((hourEnd + 4)..<(hourEnd + 6)), second <= 60
+      let minute = text.twoDigits(at: hourEnd + 1), minute < 60,
+      let second = text.twoDigits(at: hourEnd + 4), second <= 60
     else { return nil }
     var position = hourEnd + 6
     if position < text.count,
@@ -112,11 +113,11 @@ extension LogTime {
     while position < text.count, text[position].isBlank { position += 1 }
     guard position < text.count,
       text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-"),
-      let hours = text.decimal((position + 1)..<(position + 3))
+      let hours = text.twoDigits(at: position + 1)
     else { return 0 }
     var minuteStart = position + 3
     if minuteStart < text.count, text[minuteStart] == UInt8(ascii: ":") { minuteStart += 1 }
-    let minutes = text.decimal(minuteStart..<(minuteStart + 2)) ?? 0
+    let minutes = text.twoDigits(at: minuteStart) ?? 0
     return (text[position] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
@@ -166,5 +167,15 @@ extension LogTime {
     for _ in 0..<max(0, count - digitCount) { value *= 10 }
     for _ in 0..<max(0, digitCount - count) { value /= 10 }
     return LogTime(secondsSince1970: value, offsetInMinutes: 0)
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of two digits at a position, or `nil` if there are other bytes or too few.
+  @inline(__always)
+  fileprivate func twoDigits(at position: Int) -> Int? {
+    guard position + 2 <= count else { return nil }
+    let (tens, ones) = (byte(position) &- 0x30, byte(position + 1) &- 0x30)
+    return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
   }
 }

@@ -5,14 +5,14 @@ internal import Foundations
 ///
 /// Consecutive lines mostly have the same time, to the second.
 struct TimeMemo: ~Copyable {
-  /// The length of `10/Oct/2000:13:55:36 -0700`.
-  private static let usualLength = 26
+  /// The lengths of most times, from `2000-10-10T13:55` to nanoseconds and an offset.
+  private static let usualLengths = 16...32
 
-  /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
-  private var words = noWords
+  /// The field, if it has such a length: its first and its last two words.
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The words for a field of another length; no field has these, because the last two share bytes.
-  private static let noWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, .max)
+  /// The length of that field, or 0 if the last field has another length.
+  private var length = 0
 
   /// The field, if it has another length.
   private var other: [UInt8] = []
@@ -33,13 +33,14 @@ struct TimeMemo: ~Copyable {
 
   /// The span of time whose requests are counted.
   private let span: TimeSpan
+  private let isUnlimited: Bool
 
   /// A Boolean value indicating whether the time is in the span.
   private(set) var isInSpan: Bool
 
   init(_ span: TimeSpan = TimeSpan()) {
-    self.span = span
-    isInSpan = span.contains(nil)
+    (self.span, isUnlimited) = (span, span.isUnlimited)
+    isInSpan = isUnlimited
   }
 
   /// The current day, packed, and its requests since the last change of the day; see
@@ -84,13 +85,13 @@ struct TimeMemo: ~Copyable {
   @inline(__always)
   mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
     guard let range else { return forget() }
-    let start = range.lowerBound
-    guard range.count == Self.usualLength else { return readOther(line, range) }
+    guard Self.usualLengths.contains(range.count) else { return readOther(line, range) }
+    let (start, end) = (range.lowerBound, range.upperBound)
     let field = (
-      line.word(start), line.word(start + 8), line.word(start + 16), line.word(start + 18)
+      line.word(start), line.word(start + 8), line.word(end - 16), line.word(end - 8)
     )
-    guard field != words else { return }
-    words = field
+    guard field != words || range.count != length else { return }
+    (words, length) = (field, range.count)
     set(line, range)
   }
 
@@ -98,8 +99,8 @@ struct TimeMemo: ~Copyable {
   @inline(never)
   private mutating func readOther(_ line: Span<UInt8>, _ range: Range<Int>) {
     let field = line.extracting(range)
-    guard words != Self.noWords || !field.isEqual(to: other.span) else { return }
-    words = Self.noWords
+    guard length > 0 || !field.isEqual(to: other.span) else { return }
+    length = 0
     other.removeAll(keepingCapacity: true)
     field.append(to: &other)
     set(line, range)
@@ -110,7 +111,7 @@ struct TimeMemo: ~Copyable {
     time = LogTime(line.extracting(range), order: dateOrder)
       .flatMap { Self.days.contains($0.day) ? $0 : nil }
     packedDay = Dimensions.bits(time?.day)
-    isInSpan = span.contains(time)
+    isInSpan = isUnlimited || span.contains(time)
     guard let time, isInSpan else { return }
     if packedDay != day { begin(day: packedDay) }
     share.widen(to: time, time)
@@ -125,8 +126,8 @@ struct TimeMemo: ~Copyable {
 
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
-    isInSpan = span.contains(nil)
-    words = Self.noWords
+    isInSpan = isUnlimited
+    length = 0
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }
 }
