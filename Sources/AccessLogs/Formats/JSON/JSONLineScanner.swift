@@ -302,12 +302,15 @@ extension Span<UInt8> {
   /// Skips a number or a literal.
   @inline(__always)
   func skipScalar(_ position: inout Int) {
-    while position < count {
-      switch byte(position) {
-      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09: return
-      default: position += 1
+    while position + 8 <= count {
+      let ends = word(position).scalarEnds
+      if ends != 0 {
+        position += ends.trailingZeroBitCount >> 3
+        return
       }
+      position += 8
     }
+    while position < count, UInt64(byte(position)).scalarEnds & 0x80 == 0 { position += 1 }
   }
 
   func isNull(_ range: Range<Int>) -> Bool {
@@ -321,5 +324,17 @@ extension Span<UInt8> {
     (start..<count).first {
       !byte($0).isBlank && byte($0) != UInt8(ascii: ",") && byte($0) != UInt8(ascii: "]")
     }
+  }
+}
+
+extension UInt64 {
+  /// The highest bit of each byte that ends a number or a literal, a comma, a closing bracket or a
+  /// blank; those above the lowest one of them may be wrong.
+  @inline(__always)
+  fileprivate var scalarEnds: UInt64 {
+    // Both closing brackets are the same but for this bit.
+    let brackets = (self | 0x2020_2020_2020_2020) ^ 0x7D7D_7D7D_7D7D_7D7D
+    return brackets.zeroBytes | (self ^ 0x2C2C_2C2C_2C2C_2C2C).zeroBytes
+      | (self ^ 0x2020_2020_2020_2020).zeroBytes | (self ^ 0x0909_0909_0909_0909).zeroBytes
   }
 }
