@@ -132,9 +132,9 @@ public typealias RuleListChange = (apps: [ApplicationIdentifier], rules: [RuleCh
 public struct RuleChange: Hashable, Sendable {
   /// The kind of change.
   public enum Kind: String, CaseIterable, Sendable {
+    case kept
     case added
     case removed
-    case kept
   }
 
   public var kind: Kind

@@ -178,12 +178,10 @@ extension TableColumn {
     _ side: String, _ time: String, before: Int, _ value: @escaping Getter<Traffic>
   ) -> [TableColumn] {
     [
-      TableColumn(side + "Requests", .count, "Requests", in: (side, "requests")) {
-        .number(value($0).requests)
-      }.headed("Requests \(time)", isWide: true),
-      TableColumn(side + "Visits", .count, "Requests that are visits", in: (side, "visits")) {
-        .number(value($0).visits)
-      }.headed("Visits \(time)", before: before),
+      .count("requests", "Requests") { value($0).requests }.within(side)
+        .headed("Requests \(time)", isWide: true),
+      .count("visits", "Requests that are visits") { value($0).visits }.within(side)
+        .headed("Visits \(time)", before: before),
     ]
   }
 
@@ -199,9 +197,7 @@ extension TableColumn {
   fileprivate static func change(
     _ about: String, _ kind: @escaping Getter<RuleChange.Kind>
   ) -> TableColumn {
-    TableColumn("change", .choice(["kept", "added", "removed"]), about) {
-      .text(kind($0).rawValue)
-    }.headed("Change")
+    .choice("change", about, kind).headed("Change")
   }
 }
 

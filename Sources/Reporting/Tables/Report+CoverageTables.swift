@@ -58,25 +58,20 @@ extension Report {
     "Claimed path groups that the web redirects. The app gets the URL before the redirect. Logs do not record the target of a redirect: the destination is a served path group that differs only in a final slash or in letter case.",
     isLimited: true, rows: { $0.coverage.claimedRedirected },
     columns: TableColumn.answered(showing: "visits") + [
-      TableColumn(
-        "destination", .nullable(.text), "The probable destination, a path group",
-        in: ("destination", "path")
-      ) { .text($0.destination?.path) }
-      .headed("Probable destination", .code, isNote: true) { row in
-        row.destination.map { destination in
-          .path(
-            destination.path,
-            remark: "\(destination.verdict.rawValue), \(destination.visits.counted("visit"))")
-        }
-      },
-      TableColumn(
-        "destinationVerdict", .nullable(.definition("verdict")), "The verdict of the destination",
-        in: ("destination", "verdict")
-      ) { .text($0.destination?.verdict.rawValue) },
-      TableColumn(
-        "destinationVisits", .nullable(.count), "Visits to the destination that got a page",
-        in: ("destination", "visits")
-      ) { .number($0.destination?.visits) },
+      .optional("path", "The probable destination, a path group") { $0.destination?.path }
+        .within("destination", as: "destination")
+        .headed("Probable destination", .code, isNote: true) { row in
+          row.destination.map { destination in
+            .path(
+              destination.path,
+              remark: "\(destination.verdict.rawValue), \(destination.visits.counted("visit"))")
+          }
+        },
+      .optionalVerdict("verdict", "The verdict of the destination") { $0.destination?.verdict }
+        .within("destination"),
+      .optionalCount("visits", "Visits to the destination that got a page") {
+        $0.destination?.visits
+      }.within("destination"),
     ])
 
   static let unvisitedRoutes = Table<Report>(

@@ -142,30 +142,18 @@ extension Report {
 
   static let dayPlatforms = Table<Report>(
     site: "day-platforms", "Days and platforms", "Traffic by day and kind of client.",
-    rows: { site in
-      site.days.lazy.flatMap { day in
-        day.platforms.occurring.map { (day: day.day, platform: $0.key, traffic: $0.traffic) }
-      }
-    },
-    columns: [.day { $0.day }, .platform { $0.platform }] + TableColumn.traffic { $0.traffic })
+    rows: { $0.parts(ofDays: \.platforms) },
+    columns: [.day { $0.day }, .platform { $0.key }] + TableColumn.traffic { $0.traffic })
 
   static let dayReferrals = Table<Report>(
     site: "day-referrals", "Days and origins", "Claimed traffic by day and place of the link.",
-    rows: { site in
-      site.days.lazy.flatMap { day in
-        day.referrals.occurring.map { (day: day.day, referral: $0.key, traffic: $0.traffic) }
-      }
-    },
-    columns: [.day { $0.day }, .referral { $0.referral }] + TableColumn.traffic { $0.traffic })
+    rows: { $0.parts(ofDays: \.referrals) },
+    columns: [.day { $0.day }, .referral { $0.key }] + TableColumn.traffic { $0.traffic })
 
   static let dayCauses = Table<Report>(
     site: "day-causes", "Days and causes", "Claimed traffic by day and cause.",
-    rows: { site in
-      site.days.lazy.flatMap { day in
-        day.causes.occurring.map { (day: day.day, cause: $0.key, traffic: $0.traffic) }
-      }
-    },
-    columns: [.day { $0.day }, .cause { $0.cause }] + TableColumn.traffic { $0.traffic })
+    rows: { $0.parts(ofDays: \.causes) },
+    columns: [.day { $0.day }, .cause { $0.key }] + TableColumn.traffic { $0.traffic })
 
   package static let rules = Table<Report>(
     site: "rules", "Rules",
@@ -205,25 +193,17 @@ extension Report {
     rows: { $0.shadows }, columns: shadowColumns)
 
   static let shadowColumns: [TableColumn<AppShadow>] =
-    TableColumn.naming { $0.rule } + [
-      TableColumn(
-        "byRule", .nullable(.count), "The position of the earlier rule", in: ("by", "rule")
-      ) { .number($0.decider.id.position) },
-      TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
-        .text($0.decider.pattern)
-      },
-      TableColumn(
-        "byExcludes", .truth, "Whether the earlier rule excludes", in: ("by", "excludes")
-      ) { .truth($0.decider.excludes) },
-      TableColumn(
-        "byLine", .nullable(.integer(from: 1)), "The line of the earlier rule", in: ("by", "line")
-      ) { .number($0.decider.position?.line) },
-      TableColumn(
-        "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
-        in: ("by", "column")
-      ) { .number($0.decider.position?.column) },
-      .rule("That match") { $0.rule },
-    ] + TableColumn.traffic { $0.traffic } + [.rule("But were decided by") { $0.decider }]
+    TableColumn.naming { $0.rule } + deciderColumns.map { $0.of(\.decider).within("by") }
+    + [.rule("That match") { $0.rule }] + TableColumn.traffic { $0.traffic }
+    + [.rule("But were decided by") { $0.decider }]
+
+  private static let deciderColumns: [TableColumn<ReportedRule>] = [
+    .optionalCount("rule", "The position of the earlier rule") { $0.id.position },
+    .text("pattern", "The earlier rule in short") { $0.pattern },
+    .truth("excludes", "Whether the earlier rule excludes") { $0.excludes },
+    .optionalOrdinal("line", "The line of the earlier rule") { $0.position?.line },
+    .optionalOrdinal("column", "The column of the earlier rule") { $0.position?.column },
+  ]
 
   static let sameHostReferrals = Table<Report>(
     site: "same-host-referrals", "Links on the same host",
@@ -241,11 +221,10 @@ extension Report {
     columns: [
       .text("page", "The page with the links, as a path group") { $0.page }
         .headed(path: "On a page like"),
-      TableColumn(
-        "pageVerdict", .nullable(.definition("verdict")),
+      .optionalVerdict(
+        "pageVerdict",
         "The verdict of most requests for the page; none if there are none. Safari shows the banner only on claimed pages"
-      ) { .text($0.pageVerdict?.rawValue) }
-      .headed("Page is") { .text($0.pageVerdict?.rawValue ?? "unknown") },
+      ) { $0.pageVerdict }.headed("Page is") { .text($0.pageVerdict?.rawValue ?? "unknown") },
       .text("to", "The page with the most visits from it, as a path group") { $0.destination },
       .count("visits", "Visits that links to a second host can win") { $0.visits }
         .headed("Visits", before: 1),
@@ -336,6 +315,15 @@ extension Report {
         ]
       ) { $0.fields },
     ])
+}
+
+extension SiteAudit {
+  /// The traffic of each day by the cases of a kind that occur.
+  fileprivate func parts<Key>(
+    ofDays counts: @escaping (DayTraffic) -> CaseCounts<Key>
+  ) -> some Sequence<(day: Day?, key: Key, traffic: Traffic)> & SendableMetatype {
+    days.lazy.flatMap { day in counts(day).occurring.map { (day.day, $0.key, $0.traffic) } }
+  }
 }
 
 extension RuleTraffic {

@@ -19,12 +19,11 @@ package struct Report: TableSource {
 
   /// All tables, in the order in which documents list them.
   package static let tables: [Table<Report>] =
-    inputTables + siteTables + coverageTables + resultTables
+    [files, rejectedByReason, rejectedLines, clients] + siteTables + coverageTables
+    + [otherHosts, unlistedHosts, findings, goneFindings]
 }
 
 extension Report {
-  static let inputTables: [Table<Report>] = [files, rejectedByReason, rejectedLines, clients]
-
   static let files = Table<Report>(
     "files", "Logs", "The logs, also those that were skipped.",
     rows: { $0.digest.inputs }, columns: TableColumn.input)
@@ -117,8 +116,6 @@ extension TableColumn where Row == TrafficDigest.ClientCount {
 }
 
 extension Report {
-  static let resultTables: [Table<Report>] = [otherHosts, unlistedHosts, findings, goneFindings]
-
   static let otherHosts = Table<Report>(
     "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
     isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts.rows },

@@ -47,11 +47,10 @@ extension TableColumn {
         ) { rule($0).flatMap(value) }
       }
       return TableColumn(
-        side + column.name.capitalizedFirst, .nullable(column.kind), column.about,
-        in: (side + "Rule", column.name), presence: column.presence
+        column.name, .nullable(column.kind), column.about, presence: column.presence
       ) { row in
         rule(row).map(value) ?? (isRare ? nil : .some(.none))
-      }
+      }.within(side + "Rule", as: side + column.name.capitalizedFirst)
     }
   }
 

@@ -45,22 +45,23 @@ final class TableColumn<Row>: ColumnDeclaration {
   private let form: Getter<TableValue?>?
 
   init(
-    _ name: String, _ kind: TableValueKind, _ about: String,
-    in member: (parent: String, name: String)? = nil, presence: ColumnPresence = .always,
+    _ name: String, _ kind: TableValueKind, _ about: String, presence: ColumnPresence = .always,
     value: @escaping Getter<TableValue?>
   ) {
     (self.name, self.kind, self.about) = (name, kind, about)
-    (self.member, self.presence, self.value) = (member, presence, value)
-    (gauge, heading, form) = (nil, nil, nil)
+    (self.presence, self.value) = (presence, value)
+    (member, gauge, heading, form) = (nil, nil, nil, nil)
   }
 
   /// Creates a column that is declared like another one, by default with the same metric and heading.
   init<Other>(
-    like other: TableColumn<Other>, gauge: Gauge? = nil, heading: ColumnHeading? = nil,
-    value: @escaping Getter<TableValue?>, form: Getter<TableValue?>? = nil
+    like other: TableColumn<Other>, name: String? = nil,
+    member: (parent: String, name: String)? = nil, gauge: Gauge? = nil,
+    heading: ColumnHeading? = nil, value: @escaping Getter<TableValue?>,
+    form: Getter<TableValue?>? = nil
   ) {
-    (name, member, kind, about) = (other.name, other.member, other.kind, other.about)
-    presence = other.presence
+    (self.name, self.member) = (name ?? other.name, member ?? other.member)
+    (kind, about, presence) = (other.kind, other.about, other.presence)
     (self.gauge, self.heading) = (gauge ?? other.gauge, heading ?? other.heading)
     (self.value, self.form) = (value, form)
   }
@@ -72,6 +73,14 @@ final class TableColumn<Row>: ColumnDeclaration {
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> TableColumn<Whole> {
     let (value, shown) = (value, shown)
     return TableColumn<Whole>(like: self, value: { value(part($0)) }, form: { shown(part($0)) })
+  }
+
+  /// The column as a member of an object in JSON; elsewhere, its name begins with that of the object
+  /// by default.
+  func within(_ parent: String, as name: String? = nil) -> TableColumn {
+    TableColumn(
+      like: self, name: name ?? parent + self.name.capitalizedFirst, member: (parent, self.name),
+      value: value, form: form)
   }
 
   /// The column as a metric, whose name begins with `linkaudit_`.
@@ -136,6 +145,12 @@ final class TableColumn<Row>: ColumnDeclaration {
 
   static func verdict(_ name: String, _ about: String, _ value: @escaping Getter<Verdict>) -> Self {
     Self(name, .definition("verdict"), about) { .text(value($0).rawValue) }
+  }
+
+  static func optionalVerdict(
+    _ name: String, _ about: String, _ value: @escaping Getter<Verdict?>
+  ) -> Self {
+    Self(name, .nullable(.definition("verdict")), about) { .text(value($0)?.rawValue) }
   }
 
   static func detail(_ value: @escaping Getter<AssociationFile.EntryID>) -> Self {
