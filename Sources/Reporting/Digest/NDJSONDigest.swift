@@ -170,10 +170,9 @@ extension DigestFile {
   ///
   /// - Throws: ``DigestFileError`` if it is damaged.
   package func contentText() throws(DigestFileError) -> String {
-    var hosts = TextTable(numbers: [0, 1])
-    hosts.add(["targets", "requests", "host"])
+    var hosts = [["targets", "requests", "host"]]
     try Self.forEachHost(of: [self]) { host, targets, requests in
-      hosts.add([
+      hosts.append([
         targets.grouped, requests.grouped, host.isEmpty ? "(none)" : SafeText.escaped(host),
       ])
     }
@@ -192,7 +191,7 @@ extension DigestFile {
         "  days      \(days.count.grouped), " + (first == last ? "" : "\(first) to ") + "\(last)")
     }
     if hasUndatedRequests { lines.append("  undated   some requests have no time") }
-    lines += ["", "  Hosts"] + hosts.lines(flexible: 2).map { "  " + $0 }
+    lines += ["", "  Hosts"] + hosts.lines(numbers: [0, 1], flexible: 2).map { "  " + $0 }
     lines += ["", "  Logs"] + inputs.flatMap(\.shownLines)
     return lines.joined(separator: "\n") + "\n"
   }

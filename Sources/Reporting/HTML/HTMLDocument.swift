@@ -134,7 +134,7 @@ extension HTMLWriter {
       write(titleOf: problem.diagnostic)
       if !problem.place.isEmpty { element("small", " " + problem.place) }
     }
-    let excerpt = problem.excerpt(TextTable.width)
+    let excerpt = problem.excerpt(Style.fileWidth)
     if !excerpt.isEmpty { block("pre", ["class": "paste"], excerpt.joined(separator: "\n")) }
     for sentence in [problem.diagnostic.message] + problem.related { paragraph(sentence) }
     write(remedy: "To do") { text(problem.diagnostic.remedy) }

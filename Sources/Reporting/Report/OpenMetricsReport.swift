@@ -196,17 +196,9 @@ extension TableColumn {
 /// The two formats differ in counters, times of samples, and quotes and backslashes in help, which
 /// are avoided here. The older format reads units and the end as comments.
 struct OpenMetricsWriter {
-  typealias Labels = [(name: String, value: String)]
+  typealias Sample = (labels: [(name: String, value: String)], value: Int)
 
   private var output: OutputBuffer
-
-  /// The metric that is being written, and the labels of its samples so far.
-  private var name = ""
-  private var help = ""
-  private var known: Set<String> = []
-
-  /// The number that samples with the same labels were given last.
-  private var numbers: [String: Int] = [:]
 
   init(to sink: @escaping OutputSink) { output = OutputBuffer(sink) }
 
@@ -215,55 +207,47 @@ struct OpenMetricsWriter {
     for column in table.columns {
       guard let gauge = column.gauge else { continue }
       let labels = table.columns(table.labels + gauge.labels)
-      begin(gauge.name, help: gauge.help)
+      var samples: [Sample] = []
       table.forEachRow(of: source) { row in
         guard let number = column.value(row)?.number else { return }
         let host = row.host.map { [(name: "host", value: $0)] } ?? []
-        add(
-          host + labels.compactMap { label in label.value(row).map { (label.name, $0.cell) } },
-          number * gauge.scale)
+        let own = labels.compactMap { label in label.value(row).map { (label.name, $0.cell) } }
+        samples.append((host + own, number * gauge.scale))
       }
+      add(gauge.name, help: gauge.help, samples)
     }
   }
 
-  /// Begins a metric, whose name ends with the unit if there is one; the help has neither quotes,
-  /// backslashes nor line feeds.
-  mutating func begin(_ name: String, help: String) {
-    (self.name, self.help) = (name, help)
-    known.removeAll(keepingCapacity: true)
-    numbers.removeAll(keepingCapacity: true)
-  }
-
-  /// Writes a sample, after the description of its metric if it is the first one.
-  mutating func add(_ labels: Labels, _ value: Int) {
-    if known.isEmpty {
-      let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
-      output.append("# TYPE \(name) gauge\n")
-      if let unit { output.append("# UNIT \(name) \(unit)\n") }
-      output.append("# HELP \(name) \(help)\n")
+  /// Writes a metric, if it has samples.
+  ///
+  /// Its name ends with the unit if there is one; the help has neither quotes, backslashes nor line
+  /// feeds.
+  mutating func add(_ name: String, help: String, _ samples: [Sample]) {
+    guard !samples.isEmpty else { return }
+    let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
+    output.append("# TYPE \(name) gauge\n")
+    if let unit { output.append("# UNIT \(name) \(unit)\n") }
+    output.append("# HELP \(name) \(help)\n")
+    // Two samples with the same labels make the whole file invalid. Values that were cut short can be
+    // the same, so they get numbers.
+    var known: Set<String> = []
+    var numbers: [String: Int] = [:]
+    for (labels, value) in samples {
+      let plain = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+      var text = plain
+      while !known.insert(text).inserted {
+        let number = numbers[plain, default: 1] + 1
+        numbers[plain] = number
+        text = plain + (plain.isEmpty ? "" : ",") + "duplicate=\"\(number)\""
+      }
+      output.append(name + (text.isEmpty ? "" : "{\(text)}") + " \(value)\n")
+      output.passOn()
     }
-    append(labels, value)
-    output.passOn()
   }
 
   mutating func finish() throws {
     output.append("# EOF\n")
     try output.finish()
-  }
-
-  private mutating func append(_ labels: Labels, _ value: Int) {
-    var text = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
-    // Two samples with the same labels make the whole file invalid. Values that were
-    // cut short can be the same.
-    let plain = text
-    while !known.insert(text).inserted {
-      let number = numbers[plain, default: 1] + 1
-      numbers[plain] = number
-      text = plain + (plain.isEmpty ? "" : ",") + "duplicate=\"\(number)\""
-    }
-    output.append(name)
-    if !text.isEmpty { output.append("{\(text)}") }
-    output.append(" \(value)\n")
   }
 
   /// The greatest length of a label's value, in Unicode scalars.

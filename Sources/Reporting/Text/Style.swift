@@ -7,6 +7,8 @@ internal import UniversalLinks
 
 /// The layout and the colors of text, for a terminal or for a file.
 package struct Style {
+  /// The width that every text fits into that doesn't go to a terminal.
+  package static let fileWidth = 80
   private let hasColor: Bool
 
   /// The number of columns that lines may take.
@@ -34,7 +36,7 @@ package struct Style {
       case .never: false
       }
     // A file is the same, whichever terminal the command runs in.
-    width = isTerminal ? Self.terminalWidth : TextTable.width
+    width = isTerminal ? Self.terminalWidth : Self.fileWidth
     hasBlocks = !isTerminal || Self.showsUnicode(environment)
   }
 
@@ -131,7 +133,7 @@ extension Style {
     var size = winsize()
     let request = UInt(TIOCGWINSZ)
     guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else {
-      return TextTable.width
+      return Self.fileWidth
     }
     return min(max(Int(size.ws_col), terminalWidths.lowerBound), terminalWidths.upperBound)
   }

@@ -39,27 +39,26 @@ extension SiteAudit {
       (weight(row.traffic, \.total) * 2 + row.days.count) / (row.days.count * 2)
     }
     let most = means.max() ?? 0
-    var table = TextTable(numbers: [2, 3, 4, 5, 6])
     let word = showsVisits ? "visits" : "requests"
-    table.add([
+    let heads = [
       unit.heading, "", unit == .day ? word : "\(word) a day", "claimed", "excluded", "unclaimed",
       "same host",
-    ])
-    for ((name, days, traffic), mean) in zip(shown, means) {
+    ]
+    let rows = zip(shown, means).map { row, mean in
+      let (name, days, traffic) = row
       let total = weight(traffic, \.total)
       let parts = [Verdict.claimed, .excluded, .unclaimed].map { verdict in
         weight(traffic) { $0.verdicts[verdict] }
       }
       let columns = min(20, max(0, style.width - Self.otherColumns))
-      table.add(
-        [
-          name + (changes(in: days).isEmpty ? "" : " *"),
-          style.bar(mean, of: most, columns: columns), mean.grouped,
-        ] + parts.map { $0.percent(of: total) }
-          + [weight(traffic, \.sameHost).percent(of: parts[0])])
+      return [
+        name + (changes(in: days).isEmpty ? "" : " *"),
+        style.bar(mean, of: most, columns: columns), mean.grouped,
+      ] + parts.map { $0.percent(of: total) }
+        + [weight(traffic, \.sameHost).percent(of: parts[0])]
     }
     return ["", style.bold("\(showsVisits ? "Visits" : "Requests") by \(unit.rawValue)")]
-      + table.lines(flexible: 0, width: style.width)
+      + ([heads] + rows).lines(numbers: [2, 3, 4, 5, 6], flexible: 0, width: style.width)
       + (spans.count > shown.count
         ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
       + style.note("Shares of all \(word); same host: share of claimed \(word).")

@@ -236,16 +236,15 @@ extension TextWriter {
     // Two columns are the margin, and two are between columns.
     let columns = min(
       style.barColumns, max(0, style.width - 2 - 2 * heads.count - widths.reduce(0, +)))
-    var table = TextTable(numbers: [2, 3, 4, 5])
-    table.add(["", ""] + heads.dropFirst())
-    for (row, cells) in zip(rows, cells) {
+    let table = zip(rows, cells).map { row, cells in
       let bar =
         whole.visits > 0
         ? style.bar(row.traffic.visits, of: whole.visits, columns: columns)
         : style.bar(row.traffic.requests, of: whole.requests, columns: columns)
-      table.add([cells[0], bar] + cells.dropFirst())
+      return [cells[0], bar] + cells.dropFirst()
     }
-    var made = table.lines(flexible: 1, width: style.width)
+    var made = ([["", ""] + heads.dropFirst()] + table)
+      .lines(numbers: [2, 3, 4, 5], flexible: 1, width: style.width)
     if shares.title != lastTitle {
       // The title takes the place above names and bars if it fits there.
       let title = "  " + shares.title
@@ -331,11 +330,10 @@ extension TextWriter {
       limits[column] = min(widths[column], room / (long.count - place))
       room -= limits[column]
     }
-    var text = TextTable(numbers: Set(ordered.indices.filter { ordered[$0].isNumber }))
-    for row in cells {
-      text.add(row.enumerated().map { $0.element.shortened(to: limits[$0.offset]) })
-    }
-    lines += text.lines(flexible: long.last ?? 0, width: style.width)
+    let texts = cells.map { row in zip(row, limits).map { $0.shortened(to: $1) } }
+    lines += texts.lines(
+      numbers: Set(ordered.indices.filter { ordered[$0].isNumber }), flexible: long.last ?? 0,
+      width: style.width)
     return true
   }
 

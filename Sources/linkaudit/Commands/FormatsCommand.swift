@@ -33,21 +33,20 @@ struct ListFormatsCommand: ParsableCommand {
 
   func run() throws {
     let style = styleOptions.style(for: OutputFile(nil))
-    var table = TextTable()
-    table.add(["NAME", "HOST", "REFERRER", "AGENT", "WRITTEN BY"])
-    for format in LogFormat.named {
-      table.add([
+    let rows = LogFormat.named.map { format in
+      [
         format.name, held(.host, format), held(.referrer, format), held(.agent, format),
         format.summary,
-      ])
+      ]
     }
-    var lines = table.lines(flexible: 4) + [""]
+    let heads = ["NAME", "HOST", "REFERRER", "AGENT", "WRITTEN BY"]
+    var lines = ([heads] + rows).lines(flexible: 4) + [""]
     lines[0] = style.bold(lines[0])
     lines +=
       ("'?': the heading of the log names its fields. '--log-format' also accepts the text of an nginx "
       + "log_format, an Apache LogFormat, or a '#Fields:' line. For other logs in JSON, name the "
       + "keys with '--json-keys'.")
-      .wrapped(width: TextTable.width, indent: "  ")
+      .wrapped(width: Style.fileWidth, indent: "  ")
     try StandardStreams.write(lines.joined(separator: "\n") + "\n")
   }
 

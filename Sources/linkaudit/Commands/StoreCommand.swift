@@ -50,26 +50,25 @@ extension StoreListing {
         + (lastRun.map { ", the last one at " + SafeText.escaped($0) } ?? "")
     ]
     if !files.isEmpty {
-      var table = TextTable(numbers: [2])
-      table.add(["from", "host", "bytes", "file"])
-      for file in files {
-        table.add([
+      let rows = files.map { file in
+        [
           SafeText.escaped(file.day), SafeText.escaped(file.host), file.size.grouped,
           SafeText.escaped(file.path),
-        ])
+        ]
       }
-      lines += ["", style.bold("Association files")] + table.lines(flexible: 3)
+      lines += ["", style.bold("Association files")]
+      lines += ([["from", "host", "bytes", "file"]] + rows).lines(numbers: [2], flexible: 3)
     }
     if !days.isEmpty {
-      var table = TextTable(numbers: [1, 2, 3, 4])
-      table.add(["day", "requests", "logs", "targets", "bytes"])
-      for day in days {
-        table.add([
+      let heads = ["day", "requests", "logs", "targets", "bytes"]
+      let rows = days.map { day in
+        [
           day.day?.description ?? "undated", day.requests.grouped, day.logs.grouped,
           day.targets.grouped, day.size.grouped,
-        ])
+        ]
       }
-      lines += ["", style.bold("Days")] + table.lines(flexible: 0)
+      lines += ["", style.bold("Days")]
+      lines += ([heads] + rows).lines(numbers: [1, 2, 3, 4], flexible: 0)
     }
     return lines.joined(separator: "\n") + "\n"
   }

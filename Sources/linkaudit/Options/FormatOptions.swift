@@ -52,7 +52,7 @@ struct FormatOptions: ParsableArguments {
     do throws(FormatStringError) {
       return try LogFormat(definition: logFormat)
     } catch {
-      let (line, carets) = error.excerpt(width: TextTable.width - 4)
+      let (line, carets) = error.excerpt(width: Style.fileWidth - 4)
       throw ValidationError(
         "'--log-format': \(error); \(error.remedy.endedAsSentence)\n    \(SafeText.escaped(line))\n    \(carets)"
       )

@@ -45,7 +45,7 @@ struct UnreadLog {
       warn("\(name): \(problem)")
       for detail in details {
         let indent = detail.hasPrefix("  ") ? "    " : "  "
-        for line in detail.wrapped(width: TextTable.width, indent: indent, keepsWords: true) {
+        for line in detail.wrapped(width: Style.fileWidth, indent: indent, keepsWords: true) {
           StandardStreams.note(line)
         }
       }
@@ -56,7 +56,7 @@ struct UnreadLog {
     let (trial, count) = (FormatTrial(start), LogFormat.detectionLineCount.grouped)
     // Lines name clients, and complaints end up in mails and journals.
     let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
-    let shown = "  " + SafeText.escaped(text).shortened(to: TextTable.width - 6)
+    let shown = "  " + SafeText.escaped(text).shortened(to: Style.fileWidth - 6)
     let lines = showsLine ? ["the first line is:", shown] : []
     if named == .rows {
       var chunk = LineChunk()

@@ -76,11 +76,9 @@ import Testing
   @Test func samplesWithEqualLabelsAreDistinguished() throws {
     let text = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
-      metrics.begin("a", help: "A.")
-      for (label, value) in [("1", 1), ("1", 2), ("2", 3)] { metrics.add([("x", label)], value) }
-      metrics.begin("none", help: "None.")
-      metrics.begin("b_seconds", help: "B.")
-      for value in [1, 2] { metrics.add([], value) }
+      metrics.add("a", help: "A.", [("1", 1), ("1", 2), ("2", 3)].map { ([("x", $0)], $1) })
+      metrics.add("none", help: "None.", [])
+      metrics.add("b_seconds", help: "B.", [([], 1), ([], 2)])
       try metrics.finish()
     }
     #expect(

@@ -80,10 +80,9 @@ import Testing
     let texts = Self.texts()
     let output = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
-      metrics.begin("texts", help: "Texts.")
-      for (number, text) in texts.enumerated() {
-        metrics.add([("text", text), ("x", "y")], number)
-      }
+      metrics.add(
+        "texts", help: "Texts.",
+        texts.enumerated().map { number, text in ([("text", text), ("x", "y")], number) })
       try metrics.finish()
     }
     #expect(Self.isSafe(output))

@@ -1,28 +1,17 @@
-/// Text in columns.
-package struct TextTable {
-  /// The width that every text fits into that doesn't go to a terminal.
-  package static let width = 80
-
-  /// The columns of numbers, which are aligned to the right.
-  private let numbers: Set<Int>
-  private var rows: [[String]] = []
-
-  /// Creates a table without rows, whose columns at some positions have numbers.
-  package init(numbers: Set<Int> = []) { self.numbers = numbers }
-
-  package mutating func add(_ cells: [String]) { rows.append(cells) }
-
-  /// Returns the lines, indented by two spaces; the column at `flexible` shrinks if they would
-  /// become too long.
-  package func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
-    guard let heading = rows.first else { return [] }
-    var widths = heading.indices.map { column in
-      rows.map { $0[column].displayWidth }.max() ?? 0
-    }
+extension [[String]] {
+  /// Returns rows of cells as lines of text, indented by two spaces.
+  ///
+  /// The columns at the positions of `numbers` are aligned to the right. The one at `flexible` shrinks
+  /// if lines would become too long.
+  package func lines(
+    numbers: Set<Int> = [], flexible: Int, width: Int = Style.fileWidth
+  ) -> [String] {
+    guard let heading = first else { return [] }
+    var widths = heading.indices.map { column in map { $0[column].displayWidth }.max() ?? 0 }
     let rest = widths.enumerated().reduce(0) { $1.offset == flexible ? $0 : $0 + $1.element }
     let available = width - 2 - 2 * (widths.count - 1) - rest
-    widths[flexible] = min(widths[flexible], max(8, available))
-    return rows.map { row in
+    widths[flexible] = Swift.min(widths[flexible], Swift.max(8, available))
+    return map { row in
       let cells = widths.enumerated().map { column, width in
         let cell = row[column].shortened(to: width)
         if !numbers.contains(column) { return cell.padded(to: width) }
