@@ -1,5 +1,4 @@
 public import Foundations
-internal import TrafficDigest
 public import UniversalLinks
 
 /// A host with its association file and, if given, the routes of its app.

@@ -1,4 +1,3 @@
-internal import TrafficDigest
 internal import UniversalLinks
 
 /// The counts of a comparison of two files of a site.

@@ -1,6 +1,5 @@
 internal import AccessLogs
 public import Foundations
-internal import TrafficDigest
 public import UniversalLinks
 
 /// Something in the traffic of sites, in a file, or in the logs that deserves attention.

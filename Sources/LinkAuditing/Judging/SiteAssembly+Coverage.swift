@@ -1,4 +1,3 @@
-internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
