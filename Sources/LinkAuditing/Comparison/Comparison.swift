@@ -313,26 +313,21 @@ extension VerdictChanges {
   /// A change of the site shows that of an app if both have the same URL, and the same rules decide
   /// with the same verdicts. The app then shares the entry, or decides for the site.
   public var separateAppChanges: [AppChange] {
-    let shown = Set(site.map(ShownChange.init))
-    return apps.filter { !shown.contains(ShownChange($0.change)) }
+    let shown = Set(site.map(Self.shown))
+    return apps.filter { !shown.contains(Self.shown($0.change)) }
   }
 
   /// The changes of the site, each with the apps whose change it shows, in the order of the files.
   public var changesWithApps: [(change: Change, apps: [ApplicationIdentifier])] {
-    let apps = Dictionary(grouping: self.apps) { ShownChange($0.change) }
-    return site.map { ($0, (apps[ShownChange($0)] ?? []).map(\.app)) }
+    let apps = Dictionary(grouping: self.apps) { Self.shown($0.change) }
+    return site.map { ($0, (apps[Self.shown($0)] ?? []).map(\.app)) }
   }
 
   /// A change as reports show it: by rules, not by apps.
-  private struct ShownChange: Hashable {
-    var url: String
-    var verdicts: [Verdict]
-    var rules: [RuleID?]
-
-    init(_ change: Change) {
-      let outcomes = [change.old, change.new]
-      (url, verdicts) = (change.url, outcomes.map(\.verdict))
-      rules = outcomes.map { $0.decision?.rule }
-    }
+  private static func shown(_ change: Change) -> [AnyHashable] {
+    [
+      change.url, change.old.verdict, change.old.decision?.rule, change.new.verdict,
+      change.new.decision?.rule,
+    ]
   }
 }

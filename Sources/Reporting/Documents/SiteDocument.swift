@@ -148,7 +148,10 @@ struct SiteDocument {
           [.heading("\(table.title)", key: table.count.grouped), .table(table)]
         }
     }
-    add("platforms", "Platforms", "") { [platforms] }
+    add("platforms", "Platforms", "") {
+      let rows = site.platforms.occurring.map { Document.Shares.Row($0.key.title, $0.traffic) }
+      return [.shares(Document.Shares(title: "Platforms", whole: site.total, rows: rows))]
+    }
     add(
       "delivery", "Delivery of the file",
       site.fetchers.first { $0.fetcher.isApple }?.sentence ?? "no request by Apple"
@@ -158,15 +161,6 @@ struct SiteDocument {
 
   private func table(_ table: Table<Report>) -> Document.Block {
     .table(table.document(of: report, site: site))
-  }
-
-  private var platforms: Document.Block {
-    .shares(
-      Document.Shares(
-        title: "Platforms", whole: site.total,
-        rows: site.platforms.occurring.map {
-          Document.Shares.Row($0.key.title, $0.traffic)
-        }))
   }
 
   /// The note on the use of routes; if no site has routes, the first one shows it for all.

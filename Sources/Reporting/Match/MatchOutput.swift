@@ -167,7 +167,7 @@ extension JSONWriter {
       }
       if let differs { json.member("differs", differs) }
       if let expectation {
-        json.member("expected", expectation.outcome)
+        json.member("expected", expectation.opens ? "open" : "browser")
         if let app = expectation.app { json.member("expectedApp", app.text) }
       }
       if explains, let reason = question.url.ineligibility {
@@ -242,9 +242,6 @@ package struct MatchExpectation {
   /// The URL, which need not be UTF-8.
   package var url: [UInt8]
   var line: Int
-
-  /// The word for the expected outcome.
-  var outcome: String { opens ? "open" : "browser" }
 }
 
 extension MatchExpectation {

@@ -110,11 +110,6 @@ extension SiteVersion {
   var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
 }
 
-extension SiteVersion? {
-  /// The version before a rule, if there are several.
-  var mark: String { map { "v\($0.number) " } ?? "" }
-}
-
 extension ComparisonGap {
   var sentence: String {
     switch self {

@@ -155,7 +155,7 @@ extension TableValue {
     switch self {
     case .number(let number): number.grouped
     case .path(let path, _): SafeText.readable(path)
-    case .rule(let rule): rule.version.mark + rule.signedPattern
+    case .rule(let rule): (rule.version.map { "v\($0.number) " } ?? "") + rule.signedPattern
     case .texts(let texts): texts.joined(separator: ", ")
     default: cell
     }

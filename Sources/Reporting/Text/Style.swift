@@ -95,8 +95,6 @@ package struct Style {
 
   var ellipsis: String { hasBlocks ? "…" : "..." }
 
-  var arrow: String { hasBlocks ? "→" : "->" }
-
   func note(_ text: String, indent: String = "  ") -> [String] {
     text.wrapped(width: width, indent: indent).map(dim)
   }

@@ -307,7 +307,7 @@ extension TextWriter {
 
   /// Returns text as the terminal can show it.
   private func shown(_ text: String) -> String {
-    SafeText.escaped(style.hasBlocks ? text : text.replacing("→", with: style.arrow))
+    SafeText.escaped(style.hasBlocks ? text : text.replacing("→", with: "->"))
   }
 
   private static let pathWidth = 16
