@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -183,9 +184,10 @@ import Testing
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
     var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
-    lines += Client.apps.map { DocumentedNames.line($0, Platform.inApp.name) }
-    lines += Client.iosBrowsers.map { DocumentedNames.line($0, Platform.iosBrowser.name) }
-    lines += Client.bots.map { DocumentedNames.line($0, Platform.bot.name) }
+    lines += try DocumentedNames.lines(Client.apps, Platform.inApp.name, in: "Clients.md")
+    lines += try DocumentedNames.lines(
+      Client.iosBrowsers, Platform.iosBrowser.name, in: "Clients.md")
+    lines += try DocumentedNames.lines(Client.bots, Platform.bot.name, in: "Clients.md")
     let (words, wholeWords) = (Client.otherBots, Client.otherBotWords)
     lines += ["| other bots | `bot` | anywhere: \(DocumentedNames.code(words)) | |"]
     lines += ["| other bots | `bot` | as whole words: \(DocumentedNames.code(wholeWords)) | |"]
@@ -225,22 +227,19 @@ enum DocumentedNames {
     #expect(try documentedTable(page, mark: mark, recording: table) == table)
   }
 
-  static func line(_ listed: ListedName, _ kind: String) -> String {
-    let sources = listed.sources.map(name).joined(separator: ", ")
-    return "| \(listed.name) | `\(kind)` | \(code(listed.words)) | \(sources) |"
+  /// The rows of some names with their words; only the page says where these were found.
+  static func lines(
+    _ names: KeyValuePairs<String, [String]>, _ kind: String, in page: String
+  ) throws -> [String] {
+    let path = TestRun.packageFolder + "/Documentation/" + page
+    let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    return names.map { name, words in
+      let start = "| \(name) | `\(kind)` | "
+      let cells = rows.first { $0.hasPrefix(start) }?.split(
+        separator: "|", omittingEmptySubsequences: false)
+      return "\(start)\(code(words)) |\(cells?.dropLast().last ?? "  ")|"
+    }
   }
 
   static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
-
-  private static func name(_ source: ListedName.Source) -> String {
-    switch source {
-    case .crawlerUserAgents: "crawler-user-agents"
-    case .deviceDetector: "device-detector"
-    case .fakeUserAgent: "fake-useragent"
-    case .matomo: "searchengine-and-social-list"
-    case .mailTrackers: "MailTrackerBlocker"
-    case .shorteners: "url-shorteners"
-    case .page(let address): "[maker](\(address))"
-    }
-  }
 }

@@ -71,7 +71,7 @@ import Testing
   @Test func documentedHostsAreTheCodes() throws {
     var lines = ["| site | kind | hosts | found in |", "| --- | --- | --- | --- |"]
     for (kind, sites) in ReferrerKind.sites {
-      lines += sites.map { DocumentedNames.line($0, kind.name) }
+      lines += try DocumentedNames.lines(sites, kind.name, in: "Causes.md")
     }
     try DocumentedNames.check("Causes.md", mark: "hosts", lines)
   }

@@ -62,9 +62,9 @@ final class AgentWords: Sendable {
       return all
     }
     var number = UInt8(Client.ownNames.count)
-    func add(_ listed: [ListedName], ignoringCase: Bool = false) -> Found {
-      defer { number += UInt8(listed.count) }
-      return add(listed.map(\.words), from: number, ignoringCase: ignoringCase)
+    func add(_ named: KeyValuePairs<String, [String]>, ignoringCase: Bool = false) -> Found {
+      defer { number += UInt8(named.count) }
+      return add(named.map(\.value), from: number, ignoringCase: ignoringCase)
     }
     apps = add(Client.apps)
     iosBrowsers = add(Client.iosBrowsers)

@@ -47,7 +47,8 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
     "other browsers", Fetcher.google.rawValue,
   ]
 
-  private static let names = ownNames + (apps + iosBrowsers + bots).map(\.name)
+  private static let names =
+    ownNames + [apps, iosBrowsers, bots].flatMap { $0.map(\.key) }
 
   static var count: Int { names.count }
 }
@@ -65,168 +66,155 @@ extension Client {
 
 // The words from which clients are detected by name. If an agent has the words of several clients,
 // the first in the list counts. Clients that are built from another one, or pose as it, precede it.
-// A test compares the tables of Documentation/Clients.md with these lists.
+// A test compares Documentation/Clients.md, which also says where words were found, with these lists.
 extension Client {
   /// Apps, by the words that they add to the user agent of their web views.
-  static let apps: [ListedName] = [
-    .init("WeChat", "MicroMessenger", from: .deviceDetector),
-    .init(
-      "Messenger", "MessengerForiOS", "MessengerLiteForiOS", "Messenger/", "FBAN/Orca",
-      from: .deviceDetector),
-    .init("Threads", "Barcelona ", "Threads", from: .deviceDetector),
-    .init("Instagram", "Instagram", from: .crawlerUserAgents, .deviceDetector, .fakeUserAgent),
-    .inBoth("WhatsApp", "WhatsApp"),
-    .init("Facebook", "FBAN/", "FBAV/", "FB_IAB", "FBIOS", from: .deviceDetector, .fakeUserAgent),
-    .inBoth("TikTok", "musical_ly", "BytedanceWebview", "TikTok", "trill_", "aweme"),
-    .inBoth("Snapchat", "Snapchat"),
-    .inBoth("Pinterest", "Pinterest/"),
-    .init("LinkedIn", "LinkedInApp"),
-    .init(
-      "X", "Twitter for", "TwitterAndroid", from: .crawlerUserAgents, .deviceDetector,
-      .fakeUserAgent),
-    .init("QQ", " QQ/", from: .deviceDetector),
-    .init("Weibo", "Weibo (", "__weibo__", from: .deviceDetector),
-    .init("Alipay", "AlipayClient", from: .deviceDetector),
-    .init("Taobao", "AliApp(", from: .deviceDetector),
-    .init("LINE", " Line/", from: .deviceDetector, .fakeUserAgent),
-    .init("KakaoTalk", "KAKAOTALK", "KAKAOSTORY", from: .deviceDetector),
-    .init("NAVER", "NAVER(", from: .deviceDetector),
-    .init("Daum", "DaumApps", from: .deviceDetector),
-    .inBoth("Telegram", "Telegram"),
-    .init("Google app", "GSA/", from: .deviceDetector, .fakeUserAgent),
-    .inBoth("Slack", "Slack"),
-    .inBoth("Discord", "Discord"),
-    .init("Reddit", "Reddit/", "RedditIOS", from: .deviceDetector),
-    .init("Microsoft Teams", "Teams/", "TeamsMobile", from: .deviceDetector),
-    .init("Outlook", "Outlook-iOS", "OutlookMobile", "PKeyAuth/1.0 Outlook", from: .deviceDetector),
-    .init(
-      "Bing app", "BingSapphire", "BingWeb/", "BingMobile", from: .deviceDetector, .fakeUserAgent),
-    .inBoth("Viber", "Viber"),
-    .init("VK", "VKAndroidApp", "com.vk", "VKClient", from: .deviceDetector),
-    .init("Zalo", "Zalo", from: .deviceDetector),
-    .init("Yahoo! JAPAN", "Yjapp", "YJApp"),
-    .init("Yandex app", "YaApp_iOS", "YandexSearch/", from: .deviceDetector),
-    .init("Flipboard", "Flipboard/", from: .deviceDetector),
-    .init("Baidu app", "baiduboxapp", "Baiduboxapp", from: .deviceDetector),
-    .init("Apple News", "AppleNews/", from: .deviceDetector),
-    .init("Quora", "Quora ", from: .deviceDetector),
-    .init("Nextdoor", "Nextdoor", from: .deviceDetector),
-    .inBoth("Tumblr", "Tumblr"),
+  static let apps: KeyValuePairs<String, [String]> = [
+    "WeChat": ["MicroMessenger"],
+    "Messenger": ["MessengerForiOS", "MessengerLiteForiOS", "Messenger/", "FBAN/Orca"],
+    "Threads": ["Barcelona ", "Threads"],
+    "Instagram": ["Instagram"],
+    "WhatsApp": ["WhatsApp"],
+    "Facebook": ["FBAN/", "FBAV/", "FB_IAB", "FBIOS"],
+    "TikTok": ["musical_ly", "BytedanceWebview", "TikTok", "trill_", "aweme"],
+    "Snapchat": ["Snapchat"],
+    "Pinterest": ["Pinterest/"],
+    "LinkedIn": ["LinkedInApp"],
+    "X": ["Twitter for", "TwitterAndroid"],
+    "QQ": [" QQ/"],
+    "Weibo": ["Weibo (", "__weibo__"],
+    "Alipay": ["AlipayClient"],
+    "Taobao": ["AliApp("],
+    "LINE": [" Line/"],
+    "KakaoTalk": ["KAKAOTALK", "KAKAOSTORY"],
+    "NAVER": ["NAVER("],
+    "Daum": ["DaumApps"],
+    "Telegram": ["Telegram"],
+    "Google app": ["GSA/"],
+    "Slack": ["Slack"],
+    "Discord": ["Discord"],
+    "Reddit": ["Reddit/", "RedditIOS"],
+    "Microsoft Teams": ["Teams/", "TeamsMobile"],
+    "Outlook": ["Outlook-iOS", "OutlookMobile", "PKeyAuth/1.0 Outlook"],
+    "Bing app": ["BingSapphire", "BingWeb/", "BingMobile"],
+    "Viber": ["Viber"],
+    "VK": ["VKAndroidApp", "com.vk", "VKClient"],
+    "Zalo": ["Zalo"],
+    "Yahoo! JAPAN": ["Yjapp", "YJApp"],
+    "Yandex app": ["YaApp_iOS", "YandexSearch/"],
+    "Flipboard": ["Flipboard/"],
+    "Baidu app": ["baiduboxapp", "Baiduboxapp"],
+    "Apple News": ["AppleNews/"],
+    "Quora": ["Quora "],
+    "Nextdoor": ["Nextdoor"],
+    "Tumblr": ["Tumblr"],
   ]
 
   /// Other browsers on iOS.
-  static let iosBrowsers: [ListedName] = [
-    .init("Firefox Focus", "Focus/", "Klar/", from: .deviceDetector),
-    .init("DuckDuckGo", "DuckDuckGo/", "Ddg/", from: .deviceDetector, .fakeUserAgent),
-    .init("Edge", "EdgiOS/", from: .deviceDetector, .fakeUserAgent),
-    .init(
-      "Opera", "OPiOS/", "OPT/", "OPX/", "OPR/", "Opera Mini/", "Coast/", from: .deviceDetector,
-      .fakeUserAgent),
-    .init("Brave", "Brave/", from: .deviceDetector),
-    .init("Yandex Browser", "YaBrowser/", from: .deviceDetector, .fakeUserAgent),
-    .init("UC Browser", "UCBrowser", "UCWEB", from: .deviceDetector),
-    .init("Quark", "Quark/", from: .deviceDetector),
-    .init("QQ Browser", "QQBrowser", from: .deviceDetector),
-    .init("Vivaldi", "Vivaldi/", from: .deviceDetector),
-    .init("Whale", "Whale/", from: .deviceDetector),
-    .init("Ecosia", "Ecosia ios@", "Ecosia", from: .deviceDetector, .fakeUserAgent),
-    .init("Aloha", "AlohaBrowser/", "Aloha", from: .deviceDetector),
-    .init("Arc", "ArcMobile", "Arc/", from: .deviceDetector),
-    .init("Samsung Internet", "SamsungBrowser/", from: .deviceDetector, .fakeUserAgent),
-    .init("Mi Browser", "MiuiBrowser/", from: .deviceDetector),
-    .init("Baidu Browser", "baidubrowser", "BIDUBrowser", from: .deviceDetector),
-    .init("Maxthon", "Maxthon", "MXiOS/", "MxBrowser", from: .deviceDetector),
-    .init("Dolphin", "Dolphin", from: .deviceDetector),
-    .init("Puffin", "Puffin/", from: .deviceDetector),
-    .init("Mercury", "Mercury/", from: .deviceDetector),
-    .init("Orion", "Orion/", from: .deviceDetector),
-    .init("Onion Browser", "OnionBrowser/", from: .deviceDetector),
-    .init("Avast Browser", "AvastSecureBrowser", "AvastMobile", from: .deviceDetector),
-    .init("Qwant", "QwantiOS", "QwantMobile", "QwantBrowser", from: .deviceDetector),
-    .init("Firefox", "FxiOS/", from: .deviceDetector, .fakeUserAgent),
-    .init("Chrome", "CriOS/", from: .deviceDetector, .fakeUserAgent),
+  static let iosBrowsers: KeyValuePairs<String, [String]> = [
+    "Firefox Focus": ["Focus/", "Klar/"],
+    "DuckDuckGo": ["DuckDuckGo/", "Ddg/"],
+    "Edge": ["EdgiOS/"],
+    "Opera": ["OPiOS/", "OPT/", "OPX/", "OPR/", "Opera Mini/", "Coast/"],
+    "Brave": ["Brave/"],
+    "Yandex Browser": ["YaBrowser/"],
+    "UC Browser": ["UCBrowser", "UCWEB"],
+    "Quark": ["Quark/"],
+    "QQ Browser": ["QQBrowser"],
+    "Vivaldi": ["Vivaldi/"],
+    "Whale": ["Whale/"],
+    "Ecosia": ["Ecosia ios@", "Ecosia"],
+    "Aloha": ["AlohaBrowser/", "Aloha"],
+    "Arc": ["ArcMobile", "Arc/"],
+    "Samsung Internet": ["SamsungBrowser/"],
+    "Mi Browser": ["MiuiBrowser/"],
+    "Baidu Browser": ["baidubrowser", "BIDUBrowser"],
+    "Maxthon": ["Maxthon", "MXiOS/", "MxBrowser"],
+    "Dolphin": ["Dolphin"],
+    "Puffin": ["Puffin/"],
+    "Mercury": ["Mercury/"],
+    "Orion": ["Orion/"],
+    "Onion Browser": ["OnionBrowser/"],
+    "Avast Browser": ["AvastSecureBrowser", "AvastMobile"],
+    "Qwant": ["QwantiOS", "QwantMobile", "QwantBrowser"],
+    "Firefox": ["FxiOS/"],
+    "Chrome": ["CriOS/"],
   ]
 
   /// Crawlers, link previews, monitors and scripts, in lower case.
-  static let bots: [ListedName] = [
+  static let bots: KeyValuePairs<String, [String]> = [
     // Messages poses as others when it requests previews.
-    .init("Messages previews", "facebookexternalhit/1.1 facebot twitterbot"),
-    .inBoth("Applebot", "applebot"),
-    .inBoth("GPTBot", "gptbot"),
-    .inBoth("ChatGPT-User", "chatgpt-user"),
-    .inBoth("OAI-SearchBot", "oai-searchbot"),
-    .inBoth("ClaudeBot", "claudebot", "claude-web", "anthropic-ai"),
-    .inBoth("Claude-User", "claude-user", "claude-searchbot"),
-    .inBoth("PerplexityBot", "perplexitybot", "perplexity-user"),
-    .inBoth("Amazonbot", "amazonbot"),
-    .inBoth("Bytespider", "bytespider"),
-    .inBoth("CCBot", "ccbot"),
-    .inBoth("meta-externalagent", "meta-external", "meta-webindexer"),
-    .inBoth("facebookexternalhit", "facebookexternalhit", "facebookcatalog", "facebot"),
-    .inBoth("Twitterbot", "twitterbot"),
-    .inBoth("Slackbot", "slackbot", "slack-imgproxy"),
-    .inBoth("LinkedInBot", "linkedinbot"),
-    .init("Pinterestbot", "pinterestbot", "pinterest/0", from: .crawlerUserAgents),
-    .inBoth("Discordbot", "discordbot"),
-    .inBoth("TelegramBot", "telegrambot"),
-    .inBoth("redditbot", "redditbot"),
-    .inBoth("SkypeUriPreview", "skypeuripreview"),
-    .inBoth("Snapchat previews", "snap url preview"),
-    .inBoth("bingbot", "bingbot", "bingpreview", "adidxbot", "msnbot"),
-    .inBoth("YandexBot", "yandex.com/bots", "yandexbot", "yandeximages"),
-    .init("Baiduspider", "baiduspider", from: .crawlerUserAgents),
-    .inBoth("Sogou", "sogou web spider", "sogou spider"),
-    .inBoth("DuckDuckBot", "duckduckbot", "duckassistbot"),
-    .inBoth("PetalBot", "petalbot"),
-    .inBoth("SeznamBot", "seznambot"),
-    .inBoth("Yahoo! Slurp", "slurp"),
-    .inBoth("Yeti", "yeti/"),
-    .inBoth("AhrefsBot", "ahrefsbot", "ahrefssiteaudit"),
-    .inBoth("SemrushBot", "semrushbot", "siteauditbot"),
-    .inBoth("MJ12bot", "mj12bot"),
-    .inBoth("DotBot", "dotbot"),
-    .inBoth("DataForSeoBot", "dataforseobot"),
-    .inBoth("Screaming Frog", "screaming frog"),
-    .inBoth("Internet Archive", "archive.org_bot", "ia_archiver", "heritrix"),
-    .inBoth("UptimeRobot", "uptimerobot"),
-    .inBoth("Pingdom", "pingdom"),
-    .inBoth("StatusCake", "statuscake"),
-    .inBoth("Site24x7", "site24x7"),
-    .init(
-      "Datadog", "datadog",
-      from: .page("https://docs.datadoghq.com/synthetics/guide/identify_synthetics_bots"),
-      .crawlerUserAgents, .deviceDetector),
-    .inBoth("Dynatrace", "ruxitsynthetic", "ruxitrecorder", "dynatrace"),
-    .init("New Relic", "newrelic", from: .crawlerUserAgents),
-    .init(
-      "ThousandEyes", "thousandeyes",
-      from: .page(
-        "https://docs.thousandeyes.com/product-documentation/tests/excluding-thousandeyes-agents-from-google-analytics"
-      ), .crawlerUserAgents, .deviceDetector),
-    .inBoth("Catchpoint", "catchpoint"),
-    .inBoth("GTmetrix", "gtmetrix"),
-    .init("SpeedCurve", "speedcurve"),
-    .init("DareBoost", "dareboost", from: .crawlerUserAgents),
-    .init("Checkly", "checkly", from: .crawlerUserAgents),
-    .inBoth("Uptime.com", "uptime.com", "uptime/"),
-    .inBoth("Better Stack", "better uptime", "better stack", "betterstack"),
-    .init("Uptrends", "uptrends", from: .crawlerUserAgents),
-    .init("HetrixTools", "hetrixtools", from: .crawlerUserAgents),
-    .inBoth("Dotcom-Monitor", "dotcom-monitor", "dmbrowser"),
-    .init("Playwright", "playwright", from: .crawlerUserAgents),
-    .init("Puppeteer", "puppeteer", from: .crawlerUserAgents),
-    .init("Selenium", "selenium", from: .crawlerUserAgents),
-    .inBoth("Lighthouse", "lighthouse", "pagespeed"),
-    .inBoth("headless Chrome", "headlesschrome"),
-    .inBoth("curl", "curl/"),
-    .inBoth("Wget", "wget"),
-    .inBoth("Python", "python-", "python/", "aiohttp", "httpx/", "scrapy"),
-    .inBoth("Go", "go-http-client"),
-    .inBoth("Java", "java/", "apache-httpclient"),
-    .inBoth("Googlebot", "googlebot"),
-    .inBoth(
-      "other Google crawlers", "google-", "-google", "feedfetcher", "googleother", "google favicon",
-      "google web preview", "googleimageproxy", "google page speed"),
+    "Messages previews": ["facebookexternalhit/1.1 facebot twitterbot"],
+    "Applebot": ["applebot"],
+    "GPTBot": ["gptbot"],
+    "ChatGPT-User": ["chatgpt-user"],
+    "OAI-SearchBot": ["oai-searchbot"],
+    "ClaudeBot": ["claudebot", "claude-web", "anthropic-ai"],
+    "Claude-User": ["claude-user", "claude-searchbot"],
+    "PerplexityBot": ["perplexitybot", "perplexity-user"],
+    "Amazonbot": ["amazonbot"],
+    "Bytespider": ["bytespider"],
+    "CCBot": ["ccbot"],
+    "meta-externalagent": ["meta-external", "meta-webindexer"],
+    "facebookexternalhit": ["facebookexternalhit", "facebookcatalog", "facebot"],
+    "Twitterbot": ["twitterbot"],
+    "Slackbot": ["slackbot", "slack-imgproxy"],
+    "LinkedInBot": ["linkedinbot"],
+    "Pinterestbot": ["pinterestbot", "pinterest/0"],
+    "Discordbot": ["discordbot"],
+    "TelegramBot": ["telegrambot"],
+    "redditbot": ["redditbot"],
+    "SkypeUriPreview": ["skypeuripreview"],
+    "Snapchat previews": ["snap url preview"],
+    "bingbot": ["bingbot", "bingpreview", "adidxbot", "msnbot"],
+    "YandexBot": ["yandex.com/bots", "yandexbot", "yandeximages"],
+    "Baiduspider": ["baiduspider"],
+    "Sogou": ["sogou web spider", "sogou spider"],
+    "DuckDuckBot": ["duckduckbot", "duckassistbot"],
+    "PetalBot": ["petalbot"],
+    "SeznamBot": ["seznambot"],
+    "Yahoo! Slurp": ["slurp"],
+    "Yeti": ["yeti/"],
+    "AhrefsBot": ["ahrefsbot", "ahrefssiteaudit"],
+    "SemrushBot": ["semrushbot", "siteauditbot"],
+    "MJ12bot": ["mj12bot"],
+    "DotBot": ["dotbot"],
+    "DataForSeoBot": ["dataforseobot"],
+    "Screaming Frog": ["screaming frog"],
+    "Internet Archive": ["archive.org_bot", "ia_archiver", "heritrix"],
+    "UptimeRobot": ["uptimerobot"],
+    "Pingdom": ["pingdom"],
+    "StatusCake": ["statuscake"],
+    "Site24x7": ["site24x7"],
+    "Datadog": ["datadog"],
+    "Dynatrace": ["ruxitsynthetic", "ruxitrecorder", "dynatrace"],
+    "New Relic": ["newrelic"],
+    "ThousandEyes": ["thousandeyes"],
+    "Catchpoint": ["catchpoint"],
+    "GTmetrix": ["gtmetrix"],
+    "SpeedCurve": ["speedcurve"],
+    "DareBoost": ["dareboost"],
+    "Checkly": ["checkly"],
+    "Uptime.com": ["uptime.com", "uptime/"],
+    "Better Stack": ["better uptime", "better stack", "betterstack"],
+    "Uptrends": ["uptrends"],
+    "HetrixTools": ["hetrixtools"],
+    "Dotcom-Monitor": ["dotcom-monitor", "dmbrowser"],
+    "Playwright": ["playwright"],
+    "Puppeteer": ["puppeteer"],
+    "Selenium": ["selenium"],
+    "Lighthouse": ["lighthouse", "pagespeed"],
+    "headless Chrome": ["headlesschrome"],
+    "curl": ["curl/"],
+    "Wget": ["wget"],
+    "Python": ["python-", "python/", "aiohttp", "httpx/", "scrapy"],
+    "Go": ["go-http-client"],
+    "Java": ["java/", "apache-httpclient"],
+    "Googlebot": ["googlebot"],
+    "other Google crawlers": [
+      "google-", "-google", "feedfetcher", "googleother", "google favicon", "google web preview",
+      "googleimageproxy", "google page speed",
+    ],
   ]
 
   /// Parts of the names of other automatic clients, in lower case.
@@ -257,46 +245,4 @@ extension Client {
     "check", "checks", "checker", "checking", "scan", "scans", "scanner", "scanning",
     "verify", "verifier", "verification", "audit", "audits", "auditor", "auditing", "ktxn",
   ]
-}
-
-/// A client or a site that is known by name.
-struct ListedName: Sendable {
-  /// A publication that has words of a client or hosts of a site.
-  enum Source: Sendable {
-    // Lists of user agents.
-    case crawlerUserAgents, deviceDetector, fakeUserAgent
-
-    /// Matomo's list of search engines and social networks.
-    case matomo
-
-    /// MailTrackerBlocker's list of mail trackers.
-    case mailTrackers
-
-    /// A list of link shorteners, `url-shorteners`.
-    case shorteners
-
-    /// The address of a page of the client's or site's maker.
-    case page(StaticString)
-  }
-
-  var name: String
-
-  /// The words that only the client's user agents have, or the site's hosts.
-  var words: [String]
-
-  /// The publications that have at least one of these words.
-  var sources: [Source]
-
-  init(_ name: String, _ words: String..., from sources: Source...) {
-    (self.name, self.words, self.sources) = (name, words, sources)
-  }
-
-  private init(_ name: String, _ words: [String], _ sources: [Source]) {
-    (self.name, self.words, self.sources) = (name, words, sources)
-  }
-
-  /// Creates a client that both large lists of user agents have.
-  static func inBoth(_ name: String, _ words: String...) -> ListedName {
-    ListedName(name, words, [.crawlerUserAgents, .deviceDetector])
-  }
 }
