@@ -195,15 +195,15 @@ extension Codec {
   }
 }
 
-@Suite struct GzipBytesTests {
+@Suite struct GunzipTests {
   static let text = Array("the quick brown fox jumps over the lazy dog".utf8)
 
   @Test(arguments: Array(0...80) + [1_000], 1...2)
   func limitsAreKept(limit: Int, members: Int) {
     let member = GzipWriter.member(Self.text, blockSize: members == 1 ? 7 : 1_000)
     let text = Array(repeatElement(Self.text, count: members).joined())
-    let content = GzipBytes(
-      decompressing: Array(repeatElement(member, count: members).joined()), limit: limit)
+    let content = Compression.gunzip(
+      Array(repeatElement(member, count: members).joined()), limit: limit)
     #expect(content.bytes == Array(text.prefix(limit)) && content.damage == nil)
     #expect(content.isBeyondLimit == (limit < text.count))
   }
@@ -211,7 +211,7 @@ extension Codec {
   @Test func everyTruncationIsDetected() {
     let member = GzipWriter.member(Self.text, blockSize: 7)
     for length in 1..<member.count {
-      let content = GzipBytes(decompressing: Array(member[..<length]), limit: 1_000)
+      let content = Compression.gunzip(Array(member[..<length]), limit: 1_000)
       #expect(content.damage == LogDamage(.truncated, offset: length), "length \(length)")
       #expect(Self.text.starts(with: content.bytes))
     }
@@ -220,10 +220,10 @@ extension Codec {
   @Test func damageIsDetected() {
     var member = GzipWriter.member(Self.text)
     member[member.count - 8] ^= 1
-    #expect(GzipBytes(decompressing: member, limit: 1_000).damage?.kind == .wrongChecksum)
-    let garbage = GzipBytes(decompressing: GzipWriter.member(Self.text) + [1], limit: 1_000)
+    #expect(Compression.gunzip(member, limit: 1_000).damage?.kind == .wrongChecksum)
+    let garbage = Compression.gunzip(GzipWriter.member(Self.text) + [1], limit: 1_000)
     #expect(garbage.damage?.kind == .trailingGarbage(after: .gzip))
-    #expect(GzipBytes(decompressing: [], limit: 10).bytes.isEmpty)
+    #expect(Compression.gunzip([], limit: 10).bytes.isEmpty)
   }
 }
 

@@ -82,18 +82,18 @@ import Testing
     for length in [0, 1, 2, 100, 65_536, 300_000] {
       for range: ClosedRange<UInt8> in [0...0, 0...3, 0...255] {
         let bytes = (0..<length).map { _ in UInt8.random(in: range, using: &generator) }
-        let compressed = RawDeflate.compress(bytes.span)
+        let compressed = bytes.span.deflated()
         let stored = try #require(compressed)
-        #expect(RawDeflate.decompress(stored.span, into: &output, count: length))
+        #expect(stored.span.inflate(into: &output, count: length))
         #expect(Array(output[..<length]) == bytes)
         // Any other length is refused, and so are bytes after the end.
-        #expect(!RawDeflate.decompress(stored.span, into: &output, count: length + 1))
+        #expect(!stored.span.inflate(into: &output, count: length + 1))
         #expect(
-          length == 0 || !RawDeflate.decompress(stored.span, into: &output, count: length - 1))
-        #expect(!RawDeflate.decompress((stored + [0]).span, into: &output, count: length))
+          length == 0 || !stored.span.inflate(into: &output, count: length - 1))
+        #expect(!(stored + [0]).span.inflate(into: &output, count: length))
       }
     }
-    #expect(!RawDeflate.decompress([UInt8]().span, into: &output, count: 0))
+    #expect(![UInt8]().span.inflate(into: &output, count: 0))
   }
 }
 

@@ -144,8 +144,8 @@ public enum GzipWriter {
 
   /// A member that contains `data`, deflated.
   public static func compressed(_ data: [UInt8]) -> [UInt8] {
-    let deflated = RawDeflate.compress(data.span) ?? []
-    return header + deflated + trailer(Checksum.crc32(data.span), data.count)
+    let deflated = data.span.deflated() ?? []
+    return header + deflated + trailer(data.span.crc32(), data.count)
   }
 
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]

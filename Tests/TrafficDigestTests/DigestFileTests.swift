@@ -215,7 +215,7 @@ extension DigestFileTests {
     var bytes = try Self.smallDigest(folder)
     bytes[16] = 2
     var checksum: [UInt8] = []
-    checksum.append(fixed: Checksum.crc32(bytes.span.extracting(0..<20)))
+    checksum.append(fixed: bytes.span.extracting(0..<20).crc32())
     bytes.replaceSubrange(20..<24, with: checksum)
     let path = try folder.write(bytes, to: "other.digest")
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }

@@ -53,13 +53,8 @@ public struct ContentTrace: Sendable {
 
   private let keepsCheckpoints: Bool
 
-  /// A block whose bytes are kept.
-  private struct Block {
-    /// The hash of everything before it.
-    let start: ContentHasher
-
-    var bytes: [UInt8] = []
-  }
+  /// A block whose bytes are kept, and the hash of everything before it.
+  private typealias Block = (start: ContentHasher, bytes: [UInt8])
 
   /// The last blocks, of which the last one is incomplete.
   ///
@@ -77,7 +72,7 @@ public struct ContentTrace: Sendable {
   public init(lengths: [Int] = [], keepsCheckpoints: Bool = false) {
     self.lengths = lengths.isEmpty ? [] : Set(lengths).filter { $0 > 0 }.sorted(by: >)
     self.keepsCheckpoints = keepsCheckpoints
-    if keepsCheckpoints { blocks.append(Block(start: ContentHasher())) }
+    if keepsCheckpoints { blocks.append((ContentHasher(), [])) }
   }
 
   /// The fingerprint of the whole content so far.
@@ -108,7 +103,7 @@ public struct ContentTrace: Sendable {
   /// Begins a block, and drops the bytes of the first one if there are too many.
   private mutating func beginBlock() {
     guard blocks.count > Self.recentBlockCount else {
-      blocks.append(Block(start: hasher))
+      blocks.append((hasher, []))
       return
     }
     var first = blocks.removeFirst()

@@ -129,28 +129,20 @@ extension Compression {
   }
 }
 
-/// Gzip data in memory, decompressed as far as it is valid and the limit allows.
-package struct GzipBytes {
-  /// The decompressed bytes: all before damage, and at most as many as are allowed.
-  package var bytes: [UInt8]
-
-  /// The damage of the data, or `nil`.
-  package var damage: LogDamage?
-
-  /// A Boolean value indicating whether there is more data than the limit allows; the rest isn't
-  /// checked.
-  package var isBeyondLimit: Bool
-
-  /// Decompresses data.
+extension Compression {
+  /// Decompresses gzip data in memory as far as it is valid and the limit allows.
   ///
   /// - Parameters:
   ///   - data: One or more members (RFC 1952).
   ///   - limit: The greatest number of decompressed bytes.
-  package init(decompressing data: [UInt8], limit: Int) {
+  /// - Returns: All bytes before damage, at most as many as are allowed; the damage, or `nil`; and
+  ///   whether there is more data than the limit allows, the rest of which isn't checked.
+  package static func gunzip(
+    _ data: [UInt8], limit: Int
+  ) -> (bytes: [UInt8], damage: LogDamage?, isBeyondLimit: Bool) {
     // One byte more, so that too many are noticed.
     var output = [UInt8](repeating: 0, count: limit + 1)
-    var produced = 0
-    damage = nil
+    var (produced, damage): (Int, LogDamage?) = (0, nil)
     do throws(LogDamage) {
       // libz delivers every byte before damage.
       var decoder = try MemberDecoder(.gzip, engine: .libz)
@@ -162,7 +154,6 @@ package struct GzipBytes {
     } catch {
       damage = error
     }
-    isBeyondLimit = produced > limit
-    bytes = Array(output.prefix(min(produced, limit)))
+    return (Array(output.prefix(min(produced, limit))), damage, produced > limit)
   }
 }

@@ -135,8 +135,9 @@ public struct LogParser {
     return .rejected(outcome)
   }
 
-  /// The figures of the row that was parsed last, if it is a request.
-  package func figures(of row: Span<UInt8>) -> RowFigures {
+  /// The figures of the row that was parsed last, if it is a request: the number of requests, and the
+  /// position in the row of the time of the last one, or `nil` if only the day is known.
+  package func figures(of row: Span<UInt8>) -> (count: Int, lastTime: Range<Int>?) {
     RowParser.figures(of: fields, in: row)
   }
 

@@ -8,22 +8,15 @@ internal import SystemPackage
 ///
 /// Names that begin with a full stop match only where the pattern has the full stop.
 struct PathPattern {
-  /// The characters that can be at a place of a name.
-  private struct Scalars {
-    var ranges: [ClosedRange<Unicode.Scalar>] = []
-    var isNegated = false
-
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-      ranges.contains { $0.contains(scalar) } != isNegated
-    }
-  }
+  /// Returns whether a character can be at a place of a name.
+  private typealias Test = (Unicode.Scalar) -> Bool
 
   /// The part of a pattern between two slashes.
   struct Segment {
     let text: String
 
-    /// The characters at each place, or `nil` for a star.
-    private let tokens: [Scalars?]
+    /// The test of each place, or `nil` for a star.
+    private let tokens: [Test?]
     let isPattern: Bool
 
     var isAnyDepth: Bool { text == "**" }
@@ -31,23 +24,23 @@ struct PathPattern {
     init(_ text: String) {
       self.text = text
       let scalars = Array(text.unicodeScalars)
-      var (tokens, position, isPattern): ([Scalars?], Int, Bool) = ([], 0, false)
+      var (tokens, position, isPattern): ([Test?], Int, Bool) = ([], 0, false)
       while position < scalars.count {
         let scalar = scalars[position]
         position += 1
-        let set = scalar == "[" ? Self.set(in: scalars, &position) : nil
+        let set = scalar == "[" ? Self.test(in: scalars, &position) : nil
         isPattern = isPattern || scalar == "*" || scalar == "?" || set != nil
         switch scalar {
         case "*": tokens.append(nil)
-        case "?": tokens.append(Scalars(isNegated: true))
-        default: tokens.append(set ?? Scalars(ranges: [scalar...scalar]))
+        case "?": tokens.append { _ in true }
+        default: tokens.append(set ?? { $0 == scalar })
         }
       }
       (self.tokens, self.isPattern) = (tokens, isPattern)
     }
 
     /// Reads the characters after an opening bracket, if it is closed.
-    private static func set(in scalars: [Unicode.Scalar], _ position: inout Int) -> Scalars? {
+    private static func test(in scalars: [Unicode.Scalar], _ position: inout Int) -> Test? {
       var next = position
       let isNegated = next < scalars.count && (scalars[next] == "!" || scalars[next] == "^")
       if isNegated { next += 1 }
@@ -58,7 +51,7 @@ struct PathPattern {
         // A closing bracket in front is a literal one.
         if low == "]", next > first {
           position = next + 1
-          return Scalars(ranges: ranges, isNegated: isNegated)
+          return { [ranges] scalar in ranges.contains { $0.contains(scalar) } != isNegated }
         }
         if next + 2 < scalars.count, scalars[next + 1] == "-", scalars[next + 2] != "]" {
           let high = scalars[next + 2]
@@ -88,7 +81,7 @@ struct PathPattern {
             token += 1
             continue
           }
-          if own.contains(scalars[position]) {
+          if own(scalars[position]) {
             (position, token) = (position + 1, token + 1)
             continue
           }

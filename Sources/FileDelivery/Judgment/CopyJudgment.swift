@@ -329,7 +329,7 @@ public struct CopyContent: Sendable {
     case "gzip", "x-gzip":
       // An empty body isn't gzip either, but it matters more that it is empty.
       if isGzip {
-        let content = GzipBytes(decompressing: bytes, limit: DeliveryResponse.receivingLimit)
+        let content = Compression.gunzip(bytes, limit: DeliveryResponse.receivingLimit)
         bytes = content.bytes
         isWhole = isWhole && !content.isBeyondLimit && content.damage == nil
         // A body that was cut can't be blamed for ending too early.

@@ -123,7 +123,7 @@ public struct DigestFile: Sendable {
     guard size >= DigestBlock.startLength else { throw file.failure(.truncated, at: size) }
     let magicCount = DigestBlock.magic.count
     guard start.starts(with: DigestBlock.magic),
-      Checksum.crc32(start.span.extracting(0..<20)) == start.span.halfWord(20)
+      start.span.extracting(0..<20).crc32() == start.span.halfWord(20)
     else { throw file.failure(.damaged, at: 0) }
     let version = start.span.halfWord(magicCount)
     guard version == DigestBlock.version else {
@@ -134,7 +134,7 @@ public struct DigestFile: Sendable {
     guard end >= DigestBlock.startLength else { throw file.failure(.truncated, at: size) }
     var bytes: [UInt8] = []
     try file.read(into: &bytes, count: DigestBlock.endLength, at: end)
-    let isWhole = Checksum.crc32(bytes.span.extracting(0..<16)) == bytes.span.halfWord(16)
+    let isWhole = bytes.span.extracting(0..<16).crc32() == bytes.span.halfWord(16)
     let hasMark = bytes[20...].elementsEqual(DigestBlock.endMark)
     guard isWhole, hasMark else {
       // One of them alone is damage; without both, the end is missing.

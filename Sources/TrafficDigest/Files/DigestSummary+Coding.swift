@@ -5,7 +5,7 @@ internal import Foundations
 
 extension DigestSummary {
   /// Upper bound for numbers in a digest; sums of all numbers in a file don't overflow.
-  static let countLimit = 0...RowFigures.countLimit
+  static let countLimit = 0...RowParser.countLimit
 
   /// Returns the summary, and the days of all requests, ascending, as the payload of a block.
   func payload(days: [Int]) -> [UInt8] {

@@ -165,10 +165,10 @@ struct Reducer: ~Copyable {
   /// digest.
   @inline(never)
   private mutating func count(
-    _ figures: RowFigures, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
-    _ tally: inout LineTally
+    _ figures: (count: Int, lastTime: Range<Int>?), _ record: LogRecord, in text: Span<UInt8>,
+    of line: Span<UInt8>, _ tally: inout LineTally
   ) -> Bool {
-    var row = FetchFigures(requests: min(figures.count, RowFigures.countLimit + 1 - rowRequests))
+    var row = FetchFigures(requests: min(figures.count, RowParser.countLimit + 1 - rowRequests))
     rowRequests += row.requests
     time.read(record.time, in: text)
     if let first = time.time, let range = figures.lastTime {

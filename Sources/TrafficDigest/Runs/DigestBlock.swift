@@ -92,7 +92,7 @@ enum DigestBlock {
   static var start: [UInt8] {
     var bytes = magic
     bytes.append(fixed: version)
-    bytes.append(fixed: Checksum.crc32(bytes.span))
+    bytes.append(fixed: bytes.span.crc32())
     return bytes
   }
 
@@ -101,7 +101,7 @@ enum DigestBlock {
     var bytes: [UInt8] = []
     bytes.append(fixed: UInt64(summaryOffset))
     bytes.append(fixed: UInt64(indexOffset))
-    bytes.append(fixed: Checksum.crc32(bytes.span))
+    bytes.append(fixed: bytes.span.crc32())
     return bytes + endMark
   }
 
@@ -109,7 +109,7 @@ enum DigestBlock {
   static func block(
     _ kind: Kind, _ payload: [UInt8], _ compression: Compression
   ) throws(DigestFileError) -> [UInt8] {
-    let stored = compression == .none ? payload : RawDeflate.compress(payload.span)
+    let stored = compression == .none ? payload : payload.span.deflated()
     guard let stored else {
       throw DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
     }
@@ -118,8 +118,8 @@ enum DigestBlock {
     output += [kind.rawValue, compression.rawValue, 0, 0]
     output.append(fixed: UInt32(truncatingIfNeeded: stored.count))
     output.append(fixed: UInt32(truncatingIfNeeded: payload.count))
-    let checksum = Checksum.crc32(output.span)
-    output.append(fixed: Checksum.crc32(stored.span, after: checksum))
+    let checksum = output.span.crc32()
+    output.append(fixed: stored.span.crc32(after: checksum))
     output += stored
     return output
   }
@@ -136,9 +136,9 @@ enum DigestBlock {
     else { return nil }
     let count = Int(block.halfWord(8))
     let stored = block.extracting(headerLength..<block.count)
-    let checksum = Checksum.crc32(block.extracting(0..<12))
+    let checksum = block.extracting(0..<12).crc32()
     guard count <= payloadLimit(ofLength: stored.count),
-      Checksum.crc32(stored, after: checksum) == block.halfWord(12)
+      stored.crc32(after: checksum) == block.halfWord(12)
     else { return nil }
     switch compression {
     case .none:
@@ -146,7 +146,7 @@ enum DigestBlock {
       payload.removeAll(keepingCapacity: true)
       stored.append(to: &payload)
     case .deflate:
-      guard RawDeflate.decompress(stored, into: &payload, count: count) else { return nil }
+      guard stored.inflate(into: &payload, count: count) else { return nil }
     }
     return count
   }

@@ -53,9 +53,9 @@ struct UnreadLog {
   }
 
   private func explanation(test: String) -> (problem: String, details: [String]) {
-    let (trial, count) = (FormatTrial(start), LogFormat.detectionLineCount.grouped)
+    let (firstLine, count) = (firstLine, LogFormat.detectionLineCount.grouped)
     // Lines name clients, and complaints end up in mails and journals.
-    let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
+    let text = String(decoding: firstLine.prefix(1_000), as: UTF8.self)
     let shown = "  " + SafeText.escaped(text).shortened(to: Style.fileWidth - 6)
     let lines = showsLine ? ["the first line is:", shown] : []
     if named == .rows {
@@ -81,10 +81,12 @@ struct UnreadLog {
       )
     }
     // Name the obstacles; only if none is known, name the nearest formats.
-    let advice = advice(trial)
+    let obstacles = LogFormat.obstacles(in: start)
+    let advice = advice(
+      firstLine, hasSeveralRequests: obstacles.contains { $0.reason == .severalRequests })
     return (
       "no log format fits its first lines",
-      lines + (advice.isEmpty ? [Self.nearestFormats(trial)].compactMap(\.self) : advice)
+      lines + (advice.isEmpty ? obstacles.prefix(1).compactMap(Self.nearestFormats) : advice)
         // `formats test` must not suggest itself.
         + [
           showsLine
@@ -96,21 +98,28 @@ struct UnreadLog {
     )
   }
 
-  private func advice(_ trial: FormatTrial) -> [String] {
-    var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
-    if trial.firstLine.first != UInt8(ascii: "["),
-      trial.groups.contains(where: { $0.reason == .severalRequests })
-    {
+  /// The first line that isn't empty.
+  private var firstLine: [UInt8] {
+    var position = 0
+    while let range = start.span.nextLine(&position) {
+      if !range.isEmpty { return Array(start[range]) }
+    }
+    return []
+  }
+
+  private func advice(_ firstLine: [UInt8], hasSeveralRequests: Bool) -> [String] {
+    var advice = [FormatAdvice.advice(onFirstLine: firstLine, path: path)].compactMap(\.self)
+    if firstLine.first != UInt8(ascii: "["), hasSeveralRequests {
       advice.append(
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
     }
-    if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
+    if String(decoding: firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       advice.append(
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "
           + "to write one line")
     }
-    if RowParser.isRow(trial.firstLine.span) {
+    if RowParser.isRow(firstLine.span) {
       advice.append(
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
           + "--from-rows \(path.inCommand) -o rows.digest'")
@@ -118,8 +127,10 @@ struct UnreadLog {
     return advice
   }
 
-  private static func nearestFormats(_ trial: FormatTrial) -> String? {
-    guard let nearest = trial.groups.first, let found = nearest.reason.found else { return nil }
+  private static func nearestFormats(
+    _ nearest: (reason: RejectionReason, names: [String])
+  ) -> String? {
+    guard let found = nearest.reason.found else { return nil }
     let limit = 4
     let names = nearest.names.prefix(limit).joined(separator: ", ")
     let others = nearest.names.count - limit

@@ -13,7 +13,7 @@ enum LogRecognition {
   ) -> Complaint? {
     let start =
       bytes.starts(with: [0x1F, 0x8B])
-      ? GzipBytes(decompressing: bytes, limit: startLength).bytes
+      ? Compression.gunzip(bytes, limit: startLength).bytes
       : Array(bytes.prefix(startLength))
     guard LogFormat.named.contains(where: { fits($0, start) }) else { return nil }
     let name = InputFile.name(of: path)

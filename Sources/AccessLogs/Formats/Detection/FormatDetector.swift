@@ -36,8 +36,11 @@ struct FormatDetector {
   private var text: [UInt8] = []
   private var fields = LineFields()
 
-  /// The signs that the usual key of JSON, `host`, names the site or the server.
-  private var hostKeys = HostKeyEvidence()
+  /// The signs that the usual key of JSON, `host`, names the site or the server beside another key.
+  ///
+  /// These are numbers of lines: a referrer, or the other key, names the host under the usual key; a
+  /// referrer names the one under the other key; and the usual key holds a name, or doesn't.
+  private var hostKeys = (usual: 0, other: 0, names: 0, addresses: 0)
 
   /// The numbers of lines, and of lines that Docker has wrapped in JSON.
   private var lines = 0
@@ -59,7 +62,11 @@ struct FormatDetector {
     guard
       var format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
     else { return nil }
-    if format == .nginxJSON, hostKeys.nameServer { format = .nginxJSONWithServer }
+    if format == .nginxJSON, hostKeys.usual == 0,
+      hostKeys.other > 0 || hostKeys.addresses > 0 && hostKeys.names == 0
+    {
+      format = .nginxJSONWithServer
+    }
     return dockerLines * 2 > lines ? format.inDockerLog : format
   }
 
@@ -197,12 +204,32 @@ struct FormatDetector {
       text.removeAll(keepingCapacity: true)
       guard case .request(let record) = fields.record(in: line, into: &text) else { continue }
       add(candidate.format, isRequest: true)
-      guard candidate.format == .nginxJSON else { return true }
-      let text = text
-      hostKeys.add(record, in: text.span, of: line)
+      if candidate.format == .nginxJSON { countHostKeys(record, of: line) }
       return true
     }
     return true
+  }
+
+  private static let serverScanner = JSONLineScanner(.namesWithServer)
+
+  /// Counts the signs of a line whose record is in ``text``.
+  private mutating func countHostKeys(_ record: LogRecord, of line: Span<UInt8>) {
+    var (fields, copy): (LineFields, [UInt8]) = (LineFields(), [])
+    guard let range = record.host, Self.serverScanner.scan(line, into: &fields) == nil,
+      case .request(let found) = fields.record(in: line, into: &copy), let place = found.host,
+      case let site = copy.span.extracting(place), site.isHostName, !site.isInternalHost
+    else { return }
+    let host = Array(text[range])
+    let referring = record.referrer.flatMap { text.span.extracting($0).hostOfURL }
+    if site.isEqual(to: host.span) || referring == host {
+      hostKeys.usual += 1
+    } else if let referring, site.isEqual(to: referring.span) {
+      hostKeys.other += 1
+    } else if host.span.isHostName, !host.span.isInternalHost {
+      hostKeys.names += 1
+    } else {
+      hostKeys.addresses += 1
+    }
   }
 
   private mutating func lookForText(_ line: Span<UInt8>) {
@@ -294,36 +321,5 @@ struct FormatDetector {
     let text = text
     doubt(line, record, in: text.span, read: read)
     return true
-  }
-}
-
-/// The signs that the key `host` of JSON names the site, or the server beside another key.
-private struct HostKeyEvidence {
-  private static let scanner = JSONLineScanner(.namesWithServer)
-
-  /// The numbers of lines in which a referrer, or the other key, names the host under the usual key;
-  /// a referrer names the one under the other key; and the usual key holds a name, or doesn't.
-  private var (usual, other, names, addresses) = (0, 0, 0, 0)
-
-  /// Whether the other key has the site.
-  var nameServer: Bool { usual == 0 && (other > 0 || addresses > 0 && names == 0) }
-
-  mutating func add(_ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>) {
-    var (fields, copy): (LineFields, [UInt8]) = (LineFields(), [])
-    guard let range = record.host, Self.scanner.scan(line, into: &fields) == nil,
-      case .request(let found) = fields.record(in: line, into: &copy), let place = found.host,
-      case let site = copy.span.extracting(place), site.isHostName, !site.isInternalHost
-    else { return }
-    let host = text.extracting(range)
-    let referring = record.referrer.flatMap { text.extracting($0).hostOfURL }
-    if host.isEqual(to: site) || referring?.span.isEqual(to: host) == true {
-      usual += 1
-    } else if referring?.span.isEqual(to: site) == true {
-      other += 1
-    } else if host.isHostName, !host.isInternalHost {
-      names += 1
-    } else {
-      addresses += 1
-    }
   }
 }

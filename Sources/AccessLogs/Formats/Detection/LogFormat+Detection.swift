@@ -106,39 +106,27 @@ extension LogFormat {
   private static let comparedLines = 100
 }
 
-/// The named formats that come closest to lines that none of them fits.
-public struct FormatTrial {
-  /// The first line that isn't empty.
-  public let firstLine: [UInt8]
-
-  /// The reasons why the lines are no requests, the nearest first, each with the names of its
-  /// formats in the order of the catalog.
-  public let groups: [(reason: RejectionReason, names: [String])]
-
-  /// Tries all formats that have names on the first lines of a log.
-  public init(_ lines: [UInt8]) {
-    let bytes = lines.span
-    var first: [UInt8] = []
-    var position = 0
-    while first.isEmpty, let range = bytes.nextLine(&position) {
-      first = bytes.extracting(range).array
-    }
-    firstLine = first
-    var names: [RejectionReason: [String]] = [:]
-    for format in LogFormat.named {
-      names[Self.nearest(format, bytes), default: []].append(format.name)
-    }
-    groups = names.map { (reason: $0.key, names: $0.value) }
+extension LogFormat {
+  /// Tries all formats that have names on the first lines of a log that none of them fits.
+  ///
+  /// - Parameter lines: The lines.
+  /// - Returns: The reasons why the lines are no requests, the nearest first, each with the names of
+  ///   its formats in the order of the catalog.
+  public static func obstacles(
+    in lines: [UInt8]
+  ) -> [(reason: RejectionReason, names: [String])] {
+    Dictionary(grouping: named) { $0.nearestReason(in: lines.span) }
+      .map { (reason: $0.key, names: $0.value.map(\.name)) }
       .sorted { $0.reason.nearness > $1.reason.nearness }
   }
 
-  private static let lineLimit = 50
+  private static let triedLineCount = 50
 
-  private static func nearest(_ format: LogFormat, _ bytes: Span<UInt8>) -> RejectionReason {
-    var parser = LogParser(format)
+  private func nearestReason(in bytes: Span<UInt8>) -> RejectionReason {
+    var parser = LogParser(self)
     var (position, seen) = (0, 0)
     var nearest = RejectionReason.noFields
-    while seen < lineLimit, let range = bytes.nextLine(&position) {
+    while seen < Self.triedLineCount, let range = bytes.nextLine(&position) {
       seen += 1
       parser.reset()
       if case .rejected(let reason) = parser.parse(bytes.extracting(range)),
@@ -149,9 +137,7 @@ public struct FormatTrial {
     }
     return nearest
   }
-}
 
-extension LogFormat {
   /// Returns a Boolean value indicating whether a log begins as nginx's or Apache's log of errors,
   /// which is in the directory of the access logs.
   ///

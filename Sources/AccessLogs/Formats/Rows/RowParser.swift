@@ -85,11 +85,19 @@ package final class RowParser: Sendable {
     return .request(record)
   }
 
-  static func figures(of fields: LineFields, in line: Span<UInt8>) -> RowFigures {
-    RowFigures(
-      count: count(of: fields, in: line) ?? 1,
-      lastTime: fields[.lastTime].isPresent && hasFirstOnDay(fields, in: line)
-        ? fields[.lastTime].range : nil)
+  /// The maximum number of requests in a row, and in a digest.
+  package static let countLimit = 1 << 44
+
+  /// The number of requests of a row, and the position of the time of the last one, or `nil` if only
+  /// the day is known, because there are no times, or the first one is on another day.
+  static func figures(
+    of fields: LineFields, in line: Span<UInt8>
+  ) -> (count: Int, lastTime: Range<Int>?) {
+    (
+      count(of: fields, in: line) ?? 1,
+      fields[.lastTime].isPresent && hasFirstOnDay(fields, in: line)
+        ? fields[.lastTime].range : nil
+    )
   }
 
   /// Returns whether a row has the time of its first request; a day in the row must match.
@@ -103,7 +111,7 @@ package final class RowParser: Sendable {
   private static func count(of fields: LineFields, in line: Span<UInt8>) -> Int? {
     guard fields[.count].isPresent, fields[.count].range.count <= 14,
       let count = line.decimal(fields[.count].range),
-      (1...RowFigures.countLimit).contains(count)
+      (1...countLimit).contains(count)
     else { return nil }
     return count
   }
@@ -205,18 +213,4 @@ extension RowParser {
     return text.hasPrefix("{")
       && ["target", "status", "count"].allSatisfy { text.contains("\"\($0)\":") }
   }
-}
-
-/// A row's figures, besides the fields that every request has.
-package struct RowFigures: Hashable, Sendable {
-  /// The maximum number of requests in a row, and in a digest.
-  package static let countLimit = 1 << 44
-
-  /// The number of requests.
-  package var count = 1
-
-  /// The position in the line of the time of the last request, or `nil` if only the day is known.
-  ///
-  /// Only the day is known if there are no times, or if the first one is on another day.
-  package var lastTime: Range<Int>?
 }
