@@ -148,11 +148,11 @@ import TrafficDigest
     #expect(try row.stored("number") == 1 && row.stored("number") == true)
     #expect(try row.stored("none") as Int? == nil && row.stored("number") as Int? == 1)
     for column in ["text", "blob", "none", "real", "absent"] {
-      #expect(throws: StoredValueMismatch.self) { try row.stored(column) as Int }
+      #expect(throws: DatabaseError.self) { try row.stored(column) as Int }
     }
-    #expect(throws: StoredValueMismatch.self) { try row.stored("text") as Int? }
-    #expect(throws: StoredValueMismatch.self) { try row.stored("blob") as String }
-    #expect(throws: StoredValueMismatch.self) { try row.stored("text") as [UInt8] }
+    #expect(throws: DatabaseError.self) { try row.stored("text") as Int? }
+    #expect(throws: DatabaseError.self) { try row.stored("blob") as String }
+    #expect(throws: DatabaseError.self) { try row.stored("text") as [UInt8] }
     #expect(try database.value(of: Int.self, "SELECT NULL") == nil)
     #expect(try database.value(of: Int.self, "SELECT 1 WHERE 0") == nil)
   }

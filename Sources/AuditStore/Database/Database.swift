@@ -227,7 +227,7 @@ extension DatabaseValue {
   }
 }
 
-/// An error of SQLite.
+/// An error of SQLite, or a value that this program wouldn't have written.
 struct DatabaseError: Error {
   /// The extended result code, such as `SQLITE_IOERR_WRITE`.
   var code: Int32
@@ -247,6 +247,11 @@ extension DatabaseError {
   init(of connection: OpaquePointer) {
     code = unsafe sqlite3_extended_errcode(connection)
     message = unsafe String(cString: sqlite3_errmsg(connection))
+  }
+
+  /// A value that doesn't have the expected type or range.
+  init(invalidColumn column: String) {
+    (code, message) = (SQLITE_CORRUPT, "'\(column)' of a row has a value of the wrong type")
   }
 
   // Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error

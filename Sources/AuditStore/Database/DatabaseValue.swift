@@ -90,12 +90,12 @@ struct Row: Sendable {
 
   /// The value of a column; SQLite's columns can hold values of any type, and a flipped bit can
   /// change the type.
-  func stored<Value: DatabaseValueConvertible>(_ column: String) throws(StoredValueMismatch)
+  func stored<Value: DatabaseValueConvertible>(_ column: String) throws(DatabaseError)
     -> Value
   {
     guard let index = columns.firstIndex(of: column),
       let value = Value.reading(values[index])
-    else { throw StoredValueMismatch(column: column) }
+    else { throw DatabaseError(invalidColumn: column) }
     return value
   }
 
@@ -103,17 +103,9 @@ struct Row: Sendable {
   static let countLimit = 1 << 44
 
   /// A count of things or bytes, at most ``countLimit``.
-  func count(_ column: String) throws(StoredValueMismatch) -> Int {
+  func count(_ column: String) throws(DatabaseError) -> Int {
     let value: Int = try stored(column)
-    guard (0...Self.countLimit).contains(value) else { throw StoredValueMismatch(column: column) }
+    guard (0...Self.countLimit).contains(value) else { throw DatabaseError(invalidColumn: column) }
     return value
   }
-}
-
-/// A value in the database that doesn't have the expected type or range.
-struct StoredValueMismatch: Error, CustomStringConvertible {
-  /// The name of the column.
-  var column: String
-
-  var description: String { "'\(column)' of a row has a value of the wrong type" }
 }

@@ -133,7 +133,7 @@ extension Row {
   /// The share of a finding, in millionths, or `nil` if it has none.
   fileprivate func share() throws -> Int? {
     let share: Int? = try stored("share")
-    guard (0...1_000_000).contains(share ?? 0) else { throw StoredValueMismatch(column: "share") }
+    guard (0...1_000_000).contains(share ?? 0) else { throw DatabaseError(invalidColumn: "share") }
     return share
   }
 }

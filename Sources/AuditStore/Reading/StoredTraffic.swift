@@ -110,7 +110,7 @@ extension StoredTraffic {
       guard part != nil || isWhole && all == 0 else { return }
       var tally = LineTally()
       (tally.lines, tally.requests) = (try row.count("lines"), part?.requests ?? 0)
-      guard all >= tally.requests else { throw StoredValueMismatch(column: "requests") }
+      guard all >= tally.requests else { throw DatabaseError(invalidColumn: "requests") }
       tally.outside = all - tally.requests
       paths[id] = try row.stored("path")
       inputs.append(
@@ -121,7 +121,7 @@ extension StoredTraffic {
           times: part?.times))
     }
     // Each request came from a log.
-    guard requests.isEmpty else { throw StoredValueMismatch(column: "log") }
+    guard requests.isEmpty else { throw DatabaseError(invalidColumn: "log") }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     try database.forEachRow(of: .logRejections) { row in
       let (log, reason): (Int64, RejectionReason) = try (row.stored("log"), row.stored("reason"))

@@ -82,7 +82,7 @@ struct Deployment: Sendable {
         try row.stored("identity"), try row.stored("content")
       )
       guard Self.identity(of: content) == identity else {
-        throw StoredValueMismatch(column: "content")
+        throw DatabaseError(invalidColumn: "content")
       }
       files[try row.stored("id")] = (try row.stored("path"), identity, content)
     }
@@ -97,7 +97,7 @@ struct Deployment: Sendable {
     var deployments: [Deployment] = []
     try database.forEachRow(of: .deployments) { row in
       let id: Int64 = try row.stored("association_file")
-      guard let file = files[id] else { throw StoredValueMismatch(column: "association_file") }
+      guard let file = files[id] else { throw DatabaseError(invalidColumn: "association_file") }
       deployments.append(
         Deployment(
           host: try row.stored("host"), day: try row.stored("day"), file: id, path: file.path,

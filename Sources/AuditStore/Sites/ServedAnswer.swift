@@ -124,7 +124,7 @@ extension ServedAnswer {
       var content: ServedFile.Content?
       if let number = try row.stored("association_file") as Int64? {
         guard let known = contents[number] else {
-          throw StoredValueMismatch(column: "association_file")
+          throw DatabaseError(invalidColumn: "association_file")
         }
         let files = inForce[host] ?? []
         content = known.file.map { file in
@@ -137,7 +137,7 @@ extension ServedAnswer {
       let fields: String = try row.stored("fields")
       guard
         let fields = try? JSONDecoder().decode([String: String].self, from: Data(fields.utf8))
-      else { throw StoredValueMismatch(column: "fields") }
+      else { throw DatabaseError(invalidColumn: "fields") }
       let file = ServedFile(
         source: try row.stored("source"), first: try row.stored("first_seen"),
         last: try row.stored("last_seen"),

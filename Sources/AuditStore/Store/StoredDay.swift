@@ -72,14 +72,14 @@ extension Severity: DatabaseValueConvertible {}
 
 extension Row {
   /// Reads the day of a row.
-  func day() throws(StoredValueMismatch) -> StoredDay { try stored("day") }
+  func day() throws(DatabaseError) -> StoredDay { try stored("day") }
 
   /// Reads the span between the times of a row, or returns `nil` if it has no times.
-  func times() throws(StoredValueMismatch) -> ClosedRange<LogTime>? {
+  func times() throws(DatabaseError) -> ClosedRange<LogTime>? {
     let (first, last): (LogTime?, LogTime?) = (try stored("first_time"), try stored("last_time"))
     if first == nil, last == nil { return nil }
     guard let first, let last, first <= last else {
-      throw StoredValueMismatch(column: "first_time")
+      throw DatabaseError(invalidColumn: "first_time")
     }
     return first...last
   }
@@ -120,7 +120,7 @@ struct StoredDigest: Sendable {
 
 extension StoredDigest {
   /// Reads a row of `digests`.
-  init(_ row: Row) throws(StoredValueMismatch) {
+  init(_ row: Row) throws(DatabaseError) {
     (day, name) = (try row.day(), try row.stored("file"))
     (size, identity) = (try row.count("size"), try row.stored("identity"))
     (requests, targets) = (try row.count("requests"), try row.count("targets"))
