@@ -251,8 +251,10 @@ extension DatabaseError {
 
   /// A value that doesn't have the expected type or range.
   init(invalidColumn column: String) {
-    (code, message) = (SQLITE_CORRUPT, "'\(column)' of a row has a value of the wrong type")
+    (code, message) = (Self.damage, "'\(column)' of a row has a value of the wrong type")
   }
+
+  static let damage = SQLITE_CORRUPT
 
   // Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error
   // Codes'.

@@ -35,7 +35,7 @@ public struct StoreCheck: Sendable {
       guard values.isEmpty else { return [] }
       let rows = try StoreChecksums.mismatches(
         of: StoredTable.ledger + StoredTable.history, in: database)
-      found.problems += rows.map { "the database '\(path)': \($0)" }
+      found.problems += rows.map { "the database '\(path)': \($0.message)" }
       try found.checkFiles(database)
       try found.checkPending(database)
       try found.checkDays(database)
@@ -118,7 +118,7 @@ public struct StoreCheck: Sendable {
       hosts[try row.day(), default: 0] += try row.count("requests")
     }
     let changed = Set(
-      try StoreChecksums.mismatches(of: StoredTable.figures, in: database).map(\.part))
+      try StoredTable.figures.flatMap { try StoreChecksums.changedParts(of: $0, in: database) })
     let days = Set(stored.entries.keys).union(hosts.keys)
       .union(changed.compactMap { StoredDay(text: $0) })
     let rebuild = "compute them again with 'linkaudit store rebuild'"

@@ -49,20 +49,25 @@ enum StoreChecksums {
       [part.table, part.value]) ?? 0
   }
 
-  /// Returns the tables, or parts of them, whose rows differ from their checksums.
+  /// Describes the tables, or parts of them, whose rows differ from their checksums.
   static func mismatches(
     of tables: [StoredTable], in database: Database
-  ) throws -> [RowsMismatch] {
+  ) throws -> [DatabaseError] {
     try tables.flatMap { table in
-      let sums = try database.sums(of: table, "NOT INDEXED") { _ in }
-      return try mismatches(sums, of: table, parts: nil, in: database)
+      try changedParts(of: table, in: database).map { DatabaseError(changed: $0, of: table) }
     }
   }
 
+  /// Returns the parts of a table whose rows differ from their checksums.
+  static func changedParts(of table: StoredTable, in database: Database) throws -> [String] {
+    let sums = try database.sums(of: table, "NOT INDEXED") { _ in }
+    return try changedParts(sums, of: table, parts: nil, in: database)
+  }
+
   /// Compares sums with the stored checksums, for some parts or for all.
-  fileprivate static func mismatches(
+  fileprivate static func changedParts(
     _ sums: [String: UInt64], of table: StoredTable, parts: [String]?, in database: Database
-  ) throws -> [RowsMismatch] {
+  ) throws -> [String] {
     var expected: [String: UInt64] = [:]
     if let parts {
       for part in parts {
@@ -79,7 +84,6 @@ enum StoreChecksums {
     }
     return Set(sums.keys).union(expected.keys).sorted()
       .filter { sums[$0, default: 0] != expected[$0, default: 0] }
-      .map { RowsMismatch(table: table, part: $0) }
   }
 }
 
@@ -91,8 +95,8 @@ extension Database {
   ///
   /// No index is used, because a damaged one can hide rows.
   ///
-  /// - Throws: ``RowsMismatch`` if they were modified, and errors of SQLite and of `body`. Then
-  ///   discard all results of `body`.
+  /// - Throws: ``DatabaseError`` if they were modified, and errors of `body`. Then discard all results
+  ///   of `body`.
   func forEachRow(
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void
@@ -116,8 +120,8 @@ extension Database {
         continue
       }
       let sums = try sums(of: table, condition, values, body)
-      let mismatches = try StoreChecksums.mismatches(sums, of: table, parts: chunk, in: self)
-      if let mismatch = mismatches.first { throw mismatch }
+      let changed = try StoreChecksums.changedParts(sums, of: table, parts: chunk, in: self)
+      if let part = changed.first { throw DatabaseError(changed: part, of: table) }
     }
   }
 
@@ -247,20 +251,19 @@ struct StoredTable: Hashable, Sendable {
   }
 }
 
-/// Rows differ from those that this program wrote.
-struct RowsMismatch: Error, CustomStringConvertible {
-  var table: StoredTable
-
-  /// The part of the table; empty for the entire table, and for requests without a time.
-  var part: String
-
-  var description: String {
+extension DatabaseError {
+  /// Rows of a table that differ from those that this program wrote.
+  ///
+  /// The part is empty for the entire table, and for requests without a time.
+  fileprivate init(changed part: String, of table: StoredTable) {
     let place =
       switch table.part {
       case "day": part.isEmpty ? " for requests without a time" : " for the day \(part.prefix(20))"
       case let column?: " for \(column) \(part.prefix(20))"
       case nil: ""
       }
-    return "the rows of '\(table.table)'\(place) are not those that linkaudit wrote"
+    self.init(
+      code: DatabaseError.damage,
+      message: "the rows of '\(table.table)'\(place) are not those that linkaudit wrote")
   }
 }

@@ -117,8 +117,6 @@ extension StoreError {
       throw .damaged(path: database, error.message)
     } catch let error as DatabaseError {
       throw .database(path: database, message: error.message, remedy: remedy(error))
-    } catch let error as RowsMismatch {
-      throw .damaged(path: database, "\(error)")
     } catch let error as JudgingError {
       throw StoreError(error, database: database)
     } catch let error as DigestFileError {

@@ -18,9 +18,9 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     self.capacity = max(1, capacity)
     let byteCount = self.capacity * MemoryLayout<Element>.stride
     guard let memory = unsafe malloc(byteCount) else {
-      MemoryExhaustion.end(asking: byteCount)
+      endWithoutMemory(asking: byteCount)
     }
-    unsafe LargePages.ask(for: memory, byteCount)
+    unsafe useLargePages(for: memory, byteCount)
     unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
 
@@ -88,31 +88,27 @@ extension Buffer {
     // doubles.
     let byteCount = newCapacity * MemoryLayout<Element>.stride
     guard let moved = unsafe realloc(base, byteCount) else {
-      MemoryExhaustion.end(asking: byteCount)
+      endWithoutMemory(asking: byteCount)
     }
-    unsafe LargePages.ask(for: moved, byteCount)
+    unsafe useLargePages(for: moved, byteCount)
     unsafe base = moved.bindMemory(to: Element.self, capacity: newCapacity)
     capacity = newCapacity
   }
 }
 
-/// The size of large pages, 2 MiB.
+/// Asks the system to use large pages for memory that is much larger than one.
 ///
 /// A processor caches the addresses of enough of them for a complete table. A look-up then waits
 /// for one memory access, not for the page table, too.
-private enum LargePages {
-  private static let size = 1 << 21
-
-  /// Asks the system to use large pages for memory that is much larger than one.
-  static func ask(for memory: UnsafeMutableRawPointer, _ byteCount: Int) {
-    #if os(Linux)
-    guard byteCount >= 2 * size else { return }
-    let start = unsafe memory.alignedUp(toMultipleOf: size)
-    let length = unsafe (memory + byteCount - start) / size * size
-    // A system without them continues with small pages.
-    _ = unsafe madvise(start, length, MADV_HUGEPAGE)
-    #endif
-  }
+private func useLargePages(for memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+  #if os(Linux)
+  let size = 1 << 21
+  guard byteCount >= 2 * size else { return }
+  let start = unsafe memory.alignedUp(toMultipleOf: size)
+  let length = unsafe (memory + byteCount - start) / size * size
+  // A system without them continues with small pages.
+  _ = unsafe madvise(start, length, MADV_HUGEPAGE)
+  #endif
 }
 
 extension Buffer: @unchecked Sendable where Element: Sendable {}
@@ -192,14 +188,11 @@ extension Buffer where Element == UInt8 {
   }
 }
 
-/// The end of a process that can't allocate more memory.
-enum MemoryExhaustion {
-  /// Ends the process with a message and exit status 2.
-  static func end(asking byteCount: Int) -> Never {
-    let message =
-      "linkaudit: there is not enough memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
-      + "'--jobs', or raise the limit on memory ('ulimit -v')\n"
-    _ = try? FileDescriptor.standardError.writeAll(message.utf8)
-    _exit(2)
-  }
+/// Ends a process that can't allocate more memory, with a message and exit status 2.
+private func endWithoutMemory(asking byteCount: Int) -> Never {
+  let message =
+    "linkaudit: there is not enough memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
+    + "'--jobs', or raise the limit on memory ('ulimit -v')\n"
+  _ = try? FileDescriptor.standardError.writeAll(message.utf8)
+  _exit(2)
 }

@@ -7,19 +7,14 @@ extension LogFormat {
 
   /// Detects the format of a log from its first lines.
   ///
-  /// - Parameter chunk: The first chunk of the log, or the next one if there is no request in those
-  ///   before.
+  /// - Parameters:
+  ///   - chunk: The first chunk of the log, or the next one if there is no request in those before.
+  ///   - knowsPlainLines: Whether to count ``PlainLines`` without trying other formats, which changes
+  ///     no result.
   /// - Returns: The format of most requests; without requests, the one that most lines look like;
   ///   or `nil`. It is settled if more lines can't change it.
-  public static func detect(in chunk: LineChunk) -> (format: LogFormat?, isSettled: Bool) {
-    detect(in: chunk, knowsPlainLines: true)
-  }
-
-  /// Detects the format of a log from its first lines, as ``detect(in:)`` does.
-  ///
-  /// Counting ``PlainLines`` without trying other formats changes no result.
-  static func detect(
-    in chunk: LineChunk, knowsPlainLines: Bool
+  public static func detect(
+    in chunk: LineChunk, knowsPlainLines: Bool = true
   ) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
       var detector = FormatDetector()
@@ -31,7 +26,7 @@ extension LogFormat {
         seen += 1
         if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
         let line = bytes.extracting(range)
-        detector.look(at: line, isPlain: knowsPlainLines ? plainLines.contain(line) : false)
+        detector.look(at: line, isPlain: knowsPlainLines && plainLines.contain(line))
         if detector.isCertain { break }
       }
       let format = detector.format

@@ -1,12 +1,7 @@
 internal import Foundations
 
-/// A column of some lines.
-struct Column {
-  var values: [[UInt8]]
-
-  /// The mark around the values; see ``LineTokens/marks``.
-  var mark: UInt8
-}
+/// The values of a column of some lines, and the mark around them; see ``LineTokens/marks``.
+typealias Column = (values: [[UInt8]], mark: UInt8)
 
 /// The fields of the columns of some lines, determined from their values.
 ///

@@ -116,7 +116,7 @@ struct FormatInference {
   private static func columns(of rows: [Row]) -> [Column] {
     guard let marks = rows.first?.tokens.marks else { return [] }
     return marks.enumerated().map { column, mark in
-      Column(values: rows.map { Array($0.line[$0.tokens.values[column]]) }, mark: mark)
+      (rows.map { Array($0.line[$0.tokens.values[column]]) }, mark)
     }
   }
 
@@ -300,7 +300,7 @@ struct FormatInference {
     let names = rows.first.flatMap { Self.names($0) }
     if names != nil { rows.removeFirst() }
     // Quotation marks are written only where needed.
-    let columns = columns(of: rows).map { Column(values: $0.values, mark: 0) }
+    let columns = columns(of: rows).map { (values: $0.values, mark: UInt8(0)) }
     guard let roles = ColumnRoles(columns, names: names) else { return nil }
     // Columns have no marks or labels next to hosts.
     let areDifferent = names == nil && tokens.contains { $0.values.count > columns.count }
