@@ -92,12 +92,12 @@ import TrafficDigest
     "DELETE FROM report_findings", "UPDATE report_findings SET severity = 'note'",
   ])
   func changedReportsAreTold(sql: String) throws {
-    try fixture.memory().remember(try fixture.audit().audit.findings, times: nil)
+    try fixture.remember(try fixture.audit().audit.findings)
     try fixture.ingest(["more.log": Self.lines(4...4, "help")])
-    let findings = try #require(try fixture.memory().last()).findings
+    let findings = try #require(try fixture.lastReport()).findings
     try #require(findings.contains { $0.severity != "note" })
     try fixture.change(sql)
-    #expect(throws: StoreError.self) { _ = try fixture.memory().last() }
+    #expect(throws: StoreError.self) { _ = try fixture.lastReport() }
     #expect(try !fixture.problems().isEmpty)
   }
 
@@ -116,7 +116,7 @@ import TrafficDigest
       let store = try AuditStore.reading(fixture.directory)
       let listing = try StoreListing(store)
       let (audit, digest) = try fixture.audit()
-      let last = try ReportMemory(store, scope: "all").last()
+      let last = try store.lastReport(scope: "all")
       return audit.figures + [
         "\(listing.days)", "\(listing.files)", "\(listing.logs) \(listing.lines)",
         "\(listing.runs) \(listing.lastRun ?? "")", "\(digest.inputs)",
@@ -133,7 +133,7 @@ import TrafficDigest
 
   /// Damage anywhere in a store is detected, or changes no result.
   @Test func damagedBytesAreTold() throws {
-    try fixture.memory().remember(try fixture.audit().audit.findings, times: nil)
+    try fixture.remember(try fixture.audit().audit.findings)
     try fixture.ingest(["more.log": Self.lines(4...4, "help") + "not a request\n"])
     let expected = try #require(try said())
     let databases = ["store/store.sqlite", "store/store.sqlite"]

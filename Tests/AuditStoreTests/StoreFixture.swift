@@ -85,8 +85,16 @@ struct StoreFixture {
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
   }
 
-  func memory(_ scope: String = "all") throws -> ReportMemory {
-    ReportMemory(try AuditStore.reading(directory), scope: scope)
+  func lastReport(
+    _ scope: String = "all"
+  ) throws -> (report: AuditChange, findings: [FindingRecord])? {
+    try AuditStore.reading(directory).lastReport(scope: scope)
+  }
+
+  func remember(
+    _ findings: [Finding], scope: String = "all", times: ClosedRange<LogTime>? = nil
+  ) throws {
+    try AuditStore.reading(directory).remember(findings, scope: scope, times: times)
   }
 
   func problems() throws -> [String] { try StoreCheck(try AuditStore.reading(directory)).problems }

@@ -62,15 +62,15 @@ import UniversalLinks
       let times = try [first, last].map { day in
         try #require(LogTime(reading: Array((day + "T12:00:00+00:00").utf8)))
       }
-      try fixture.memory(scope).remember([], times: times[0]...times[1])
+      try fixture.remember([], scope: scope, times: times[0]...times[1])
     }
     try remember("all", "2026-06-01", "2026-06-04")
     try remember("others", "2026-06-03", "2026-06-04")
     _ = try fixture.remove(Day("2026-06-02"))
     // A report is compared with those of earlier runs.
     try fixture.ingest(["other.log": Self.line(4, "/buy/2")])
-    #expect(try fixture.memory("all").last() == nil)
-    #expect(try fixture.memory("others").last() != nil)
+    #expect(try fixture.lastReport("all") == nil)
+    #expect(try fixture.lastReport("others") != nil)
   }
 
   @Test func findingsAreCompared() throws {
@@ -80,10 +80,9 @@ import UniversalLinks
     }
     func report() throws -> Audit {
       var audit = try fixture.audit().audit
-      let memory = try fixture.memory()
-      let last = try memory.last()
+      let last = try fixture.lastReport()
       if let last { audit.compare(with: last.report, findings: last.findings) }
-      try memory.remember(audit.findings, times: nil)
+      try fixture.remember(audit.findings)
       return audit
     }
     try fixture.ingest(["access.log": lines(from: "-")])

@@ -38,14 +38,13 @@ struct StoreReading {
   /// Compares the findings of a report with those of the last report with the same scope, from
   /// before logs were last ingested, and stores them for the next.
   func compare(_ audit: inout Audit, scope: String) throws {
-    let memory = ReportMemory(store, scope: scope)
-    if let (report, findings) = try memory.last() {
+    if let (report, findings) = try store.lastReport(scope: scope) {
       audit.compare(with: report, findings: findings)
     } else {
-      audit.uncompared = try memory.gap()
+      audit.uncompared = try store.comparisonGap()
     }
     do throws(StoreError) {
-      try memory.remember(audit.findings, times: traffic.digest.times)
+      try store.remember(audit.findings, scope: scope, times: traffic.digest.times)
     } catch {
       warn("this report can't be compared with the next one: \(error)")
     }

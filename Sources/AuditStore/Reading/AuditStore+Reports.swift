@@ -3,29 +3,24 @@ public import Foundations
 public import LinkAuditing
 internal import TrafficDigest
 
-/// The findings of reports on a store, with which the next report compares its own.
-///
-/// A report is compared with the last one for the same question and other logs in the store. So
-/// reports on the same logs always say the same.
-public struct ReportMemory {
-  private let store: AuditStore
-
-  /// The question of a report, in words.
-  private let scope: String
-
+// The findings of reports, with which the next report compares its own.
+//
+// A report is compared with the last one for the same question and other logs in the store. So
+// reports on the same logs always say the same.
+extension AuditStore {
   /// The number of remembered reports for each scope.
-  private static let limit = 400
-
-  /// Creates the memory of reports.
-  public init(_ store: AuditStore, scope: String) { (self.store, self.scope) = (store, scope) }
+  private static let reportLimit = 400
 
   /// Returns the last report before the last run.
   ///
+  /// - Parameter scope: The question of the report, in words.
   /// - Returns: The report, and its findings, or `nil` if there is none.
   /// - Throws: ``StoreError`` if the store can't be read.
-  public func last() throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
-    try store.read { database in
-      let run = try Self.run(in: database)
+  public func lastReport(
+    scope: String
+  ) throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
+    try read { database in
+      let run = try Self.lastRun(in: database)
       var last: (row: Row, run: Int64)?
       try database.forEachRow(of: .reports) { row in
         let own: Int64 = try row.stored("run")
@@ -58,9 +53,9 @@ public struct ReportMemory {
   /// The reason why there is no last report.
   ///
   /// - Throws: ``StoreError`` if the store can't be read.
-  public func gap() throws(StoreError) -> ComparisonGap {
-    try store.read { database in
-      let run = try Self.run(in: database)
+  public func comparisonGap() throws(StoreError) -> ComparisonGap {
+    try read { database in
+      let run = try Self.lastRun(in: database)
       var gap = ComparisonGap.noReport
       try database.forEachRow(of: .reports) { row in
         let own: Int64 = try row.stored("run")
@@ -74,31 +69,32 @@ public struct ReportMemory {
   ///
   /// - Parameters:
   ///   - findings: Its findings.
+  ///   - scope: The question of the report, in words.
   ///   - times: The times of the first and the last request that it covers, or `nil`.
   /// - Throws: ``StoreError`` if the store can't be changed at the moment.
   public func remember(
-    _ findings: [Finding], times: ClosedRange<LogTime>?
+    _ findings: [Finding], scope: String, times: ClosedRange<LogTime>?
   ) throws(StoreError) {
-    let path = store.databasePath
+    let path = databasePath
     let manager = FileManager.default
-    guard manager.isWritableFile(atPath: path), manager.isWritableFile(atPath: store.directory)
+    guard manager.isWritableFile(atPath: path), manager.isWritableFile(atPath: directory)
     else { return }
     try StoreError.catching(path) {
       // A run may take a while to commit.
-      let database = try AuditStore.open(path, timeout: 5)
+      let database = try Self.open(path, timeout: 5)
       try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {
-        try AuditStore.check(database, store.directory)
+        try Self.check(database, directory)
         try StoreChecksums.keep(in: database)
-        try write(findings, times, in: database)
+        try Self.write(findings, scope, times, in: database)
       }
     }
   }
 
-  private func write(
-    _ findings: [Finding], _ times: ClosedRange<LogTime>?, in database: Database
+  private static func write(
+    _ findings: [Finding], _ scope: String, _ times: ClosedRange<LogTime>?, in database: Database
   ) throws {
-    let run = try Self.run(in: database)
+    let run = try lastRun(in: database)
     try database.execute("DELETE FROM reports WHERE scope = ? AND run >= ?", [scope, run])
     try database.execute(
       """
@@ -117,12 +113,12 @@ public struct ReportMemory {
     try database.execute(
       """
       DELETE FROM reports WHERE scope = ?1 AND id NOT IN (
-        SELECT id FROM reports WHERE scope = ?1 ORDER BY run DESC LIMIT \(Self.limit))
+        SELECT id FROM reports WHERE scope = ?1 ORDER BY run DESC LIMIT \(reportLimit))
       """, [scope])
   }
 
-  /// The last run.
-  private static func run(in database: Database) throws -> Int64 {
+  /// The number of the last run.
+  private static func lastRun(in database: Database) throws -> Int64 {
     var last: Int64 = 0
     try database.forEachRow(of: .runs) { last = max(last, try $0.stored("id")) }
     return last
