@@ -17,7 +17,15 @@ final class ZstdInflater: Inflater {
   private let windowLimit: Int
 
   private var context: OpaquePointer
-  private var largeWindow: LargeWindow?
+
+  /// Whether this holds the right to decompress data with more than the default window; one file has
+  /// it at a time.
+  ///
+  /// The holder reads its file to the end, or closes it, before it opens another one that could need
+  /// the right.
+  private var holdsTurn = false
+  private static let turn = DispatchSemaphore(value: 1)
+
   private var framing = ZstdFraming()
 
   /// The number of bytes that the frame has produced so far.
@@ -39,17 +47,21 @@ final class ZstdInflater: Inflater {
     return unsafe context
   }
 
-  deinit { unsafe ZSTD_freeDCtx(context) }
+  deinit {
+    unsafe ZSTD_freeDCtx(context)
+    if holdsTurn { Self.turn.signal() }
+  }
 
   func reset() throws(LogDamage) {
-    if largeWindow == nil {
+    if !holdsTurn {
       unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
     } else {
       // A context keeps its memory.
       let next = unsafe try Self.makeContext()
       unsafe ZSTD_freeDCtx(context)
       unsafe context = next
-      largeWindow = nil
+      Self.turn.signal()
+      holdsTurn = false
     }
     framing = ZstdFraming()
     length = 0
@@ -117,7 +129,10 @@ final class ZstdInflater: Inflater {
           : .windowLimit(needed: window, allowed: windowLimit))
       return
     }
-    if window > ExpansionLimit.defaultWindow { largeWindow = LargeWindow() }
+    if window > ExpansionLimit.defaultWindow {
+      Self.turn.wait()
+      holdsTurn = true
+    }
     let header = framing.header
     decompress(header.span, into: &output, from: start, &step)
   }
@@ -160,19 +175,6 @@ final class ZstdInflater: Inflater {
     default: .invalidData
     }
   }
-}
-
-/// The right to decompress data with more than the default window; one file has it at a time.
-///
-/// The holder reads its file to the end, or closes it, before it opens another one that could need
-/// the right.
-final class LargeWindow: Sendable {
-  private static let turn = DispatchSemaphore(value: 1)
-
-  /// Waits until nobody else holds the right.
-  init() { Self.turn.wait() }
-
-  deinit { Self.turn.signal() }
 }
 
 /// The boundaries of the pieces of a zstd frame (RFC 8878, 3.1): its header, its blocks with their

@@ -51,27 +51,23 @@ final class AgentWords: Sendable {
           isWholeWord: wholeWords)
       }
     }
-    func add(
-      _ clients: [[String]], from first: UInt8, ignoringCase: Bool = false
-    ) -> Found {
+    var meaning = Found.firstClient + Client.ownNames.count
+    func add(_ named: KeyValuePairs<String, [String]>, ignoringCase: Bool = false) -> Found {
       var all = Found()
-      for (number, words) in zip(Int(first)..., clients) {
-        all.insert(Found.firstClient + number)
-        add(words, Found.firstClient + number, ignoringCase: ignoringCase)
+      for (_, words) in named {
+        all.insert(meaning)
+        add(words, meaning, ignoringCase: ignoringCase)
+        meaning += 1
       }
       return all
-    }
-    var number = UInt8(Client.ownNames.count)
-    func add(_ named: KeyValuePairs<String, [String]>, ignoringCase: Bool = false) -> Found {
-      defer { number += UInt8(named.count) }
-      return add(named.map(\.value), from: number, ignoringCase: ignoringCase)
     }
     apps = add(Client.apps)
     iosBrowsers = add(Client.iosBrowsers)
     bots = add(Client.bots, ignoringCase: true)
     var fetchers = Found()
     for client in [Client.cdn, .device, .google] {
-      fetchers.formUnion(add([[client.name]], from: client.number))
+      fetchers.insert(Found.firstClient + Int(client.number))
+      add([client.name], Found.firstClient + Int(client.number))
     }
     self.fetchers = fetchers
     precondition(Sign.otherBot.rawValue < Found.firstClient, "signs come before clients")
@@ -220,8 +216,6 @@ extension AgentWords {
     fileprivate static let firstClient = 32
 
     mutating func insert(_ meaning: Int) { bits[meaning >> 6] |= 1 << UInt64(meaning & 63) }
-
-    fileprivate mutating func formUnion(_ others: Found) { bits |= others.bits }
 
     func contains(_ sign: Sign) -> Bool { bits[0] >> UInt64(sign.rawValue) & 1 == 1 }
 

@@ -19,19 +19,12 @@ struct FetchTally: Sendable {
 
   private let pathBytes = paths.map { Array($0.utf8) }
 
-  /// Fetches with numbers in place of their keys.
-  private struct Recent: Sendable {
-    /// The packed day; see ``Dimensions``.
-    var day: UInt64
-    var host: UInt32
-    var path: Int
-    var fetcher: Fetcher
-    var status: UInt16
-    var figures: FetchFigures
-  }
-
-  /// Fetches that are not added yet; there are few different ones.
-  private var recent: [Recent] = []
+  /// Fetches that are not added yet, with packed days and with numbers in place of hosts and paths;
+  /// there are few different ones.
+  private var recent:
+    [(
+      day: UInt64, host: UInt32, path: Int, fetcher: Fetcher, status: UInt16, figures: FetchFigures
+    )] = []
   private static let recentLimit = 64
 
   /// The position in them of the fetch that was counted last.
@@ -70,9 +63,7 @@ struct FetchTally: Sendable {
     }
     if recent.count == Self.recentLimit { addRecent(hosts) }
     latest = recent.count
-    recent.append(
-      Recent(
-        day: day, host: host, path: path, fetcher: fetcher, status: status, figures: figures))
+    recent.append((day, host, path, fetcher, status, figures))
     return true
   }
 
