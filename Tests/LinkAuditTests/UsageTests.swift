@@ -285,6 +285,7 @@ import Testing
     match --aasa aasa.json access.log => looks like an access log, not like a URL
     match --aasa aasa.json access.log.gz => looks like an access log, not like a URL
     match --aasa aasa.json - <access.log => looks like an access log, not like a list of URLs
+    match --aasa aasa.json --expect access.log => looks like an access log, not like expectations
     match --aasa access.log https://www.example.com/
       => looks like an access log, not like an association file
     match --aasa aasa.json --expect - <<END⏎# nothing⏎END => write lines 'open URL' or 'browser URL'

@@ -204,11 +204,9 @@ struct MatchCommand: ConfiguredCommand {
         var isFirst = true
         InputFile.announceWaiting(for: "URLs", from: url)
         try InputFile.forEachLine { line in
-          if isFirst, LinkURL(line).ineligibility == .notHTTP,
-            let complaint = LogRecognition.complaint(
-              about: line, path: "-", insteadOf: "a list of URLs")
-          {
-            throw complaint
+          if isFirst, LinkURL(line).ineligibility == .notHTTP {
+            try LogRecognition.complaint(about: line, path: "-", insteadOf: "a list of URLs")?
+              .raise()
           }
           isFirst = false
           try output.add(Self.url(ofPath: line, on: hosts) ?? line)
@@ -216,10 +214,8 @@ struct MatchCommand: ConfiguredCommand {
           try output.flush()
         }
       } else {
-        if LinkURL(url).ineligibility == .notHTTP,
-          let complaint = LogRecognition.complaint(aboutFile: url, insteadOf: "a URL")
-        {
-          throw complaint
+        if LinkURL(url).ineligibility == .notHTTP {
+          try LogRecognition.complaint(aboutFile: url, insteadOf: "a URL")?.raise()
         }
         try output.add(Array(url.utf8))
       }
@@ -236,6 +232,9 @@ struct MatchCommand: ConfiguredCommand {
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps) {
       Self.url(ofPath: $0, on: hosts)
+    }
+    if !mistakes.isEmpty {
+      try LogRecognition.complaint(about: text, path: path, insteadOf: "expectations")?.raise()
     }
     for mistake in mistakes { warn("\(name):\(mistake.line): \(mistake.reason)") }
     if expectations.isEmpty, mistakes.isEmpty {

@@ -99,14 +99,3 @@ struct FormatOptions: ParsableArguments {
     "user_agent": .agent, "time": .time, "date": .date, "message": .message,
   ]
 }
-
-extension FormatStringError {
-  fileprivate func excerpt(width: Int) -> (line: String, carets: String) {
-    let (line, carets) = excerpt
-    guard line.count > width else { return (line, carets) }
-    let start = max(0, min(carets.count - width * 2 / 3, line.count - width))
-    return (
-      String(line.dropFirst(start).prefix(width)), String(carets.dropFirst(start).prefix(width))
-    )
-  }
-}

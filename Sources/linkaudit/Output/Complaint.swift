@@ -22,6 +22,8 @@ struct Complaint: Error, CustomStringConvertible {
         status: ExitStatus.fault)
     }
   }
+
+  func raise() throws { throw self }
 }
 
 extension Complaint {
@@ -49,9 +51,8 @@ extension Complaint {
     }
     let place = error.path
     let remedy = "name another directory with '--temporary-directory'"
-    let options = KnownOptions(of: LinkAudit.command(named: TypedArguments().words))
-    let takesMemory = options.option(named: "--memory") != nil
-    let memory = takesMemory ? ", or allow more memory with '--memory'" : ""
+    let memory =
+      KnownOptions.typedCommandHas("--memory") ? ", or allow more memory with '--memory'" : ""
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
       self.init("there is no space left for temporary files in '\(place)'; \(remedy)\(memory)")

@@ -150,9 +150,7 @@ extension SiteLoader {
     let bytes = try InputFile.read(path, what: "the routes")
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
-    if let complaint = RouteListRecognition.complaint(about: content, path: path) {
-      throw complaint
-    }
+    try RouteListRecognition.complaint(about: content, path: path)?.raise()
     guard let text = String(validating: content, as: UTF8.self) else {
       throw Complaint("the routes '\(path)' are not UTF-8 text; write one route a line")
     }

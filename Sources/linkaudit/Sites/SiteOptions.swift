@@ -123,7 +123,7 @@ extension SiteOptions.Definition {
     do throws(AssociationFileError) {
       file = try AssociationFile(decoding: bytes)
     } catch {
-      if let complaint = LogRecognition.complaint(about: bytes, path: path) { throw complaint }
+      try LogRecognition.complaint(about: bytes, path: path)?.raise()
       let consequence =
         switch error {
         case .looksLike(.gzip) where path != "-": "; decompress it with 'gunzip \(path.inCommand)'"
@@ -133,11 +133,7 @@ extension SiteOptions.Definition {
       throw Complaint("\(name): \(error)\(consequence)")
     }
     // A line of JSON can also be a log.
-    if !file.hasUniversalLinks,
-      let complaint = LogRecognition.complaint(about: bytes, path: path)
-    {
-      throw complaint
-    }
+    if !file.hasUniversalLinks { try LogRecognition.complaint(about: bytes, path: path)?.raise() }
     let patterns = file.patternByteCount
     guard patterns <= AssociationFile.patternByteLimit + 2 * bytes.count else {
       throw Complaint(
@@ -215,13 +211,9 @@ enum HostArgument {
   }
 
   /// Reads a host, or `*.example.com` for all hosts below.
-  static let pattern: @Sendable (String) throws -> String = { text in
-    try validated(text, allowsWildcard: true)
-  }
+  static func pattern(_ text: String) throws -> String { try validated(text, allowsWildcard: true) }
 
-  static let single: @Sendable (String) throws -> String = { text in
-    try validated(text, allowsWildcard: false)
-  }
+  static func single(_ text: String) throws -> String { try validated(text, allowsWildcard: false) }
 
   /// Returns a host in lower case and in Punycode, as logs have it, or throws an error that says
   /// how to write one.

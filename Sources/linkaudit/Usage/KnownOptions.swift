@@ -49,6 +49,10 @@ struct KnownOptions {
 
   func option(named name: String) -> Option? { options.first { $0.names.contains(name) } }
 
+  static func typedCommandHas(_ name: String) -> Bool {
+    Self(of: LinkAudit.command(named: TypedArguments().words)).option(named: name) != nil
+  }
+
   func nearest(to option: String) -> String? {
     // The hyphens would make short names look alike.
     let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }.map { $0.dropFirst(2) }

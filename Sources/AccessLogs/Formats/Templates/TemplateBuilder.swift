@@ -311,5 +311,15 @@ public struct FormatStringError: Error, Hashable, Sendable, CustomStringConverti
     )
   }
 
+  /// Returns the part of ``excerpt`` around the carets that fits `width` columns.
+  package func excerpt(width: Int) -> (line: String, carets: String) {
+    let (line, carets) = excerpt
+    guard line.count > width else { return (line, carets) }
+    let start = max(0, min(carets.count - width * 2 / 3, line.count - width))
+    return (
+      String(line.dropFirst(start).prefix(width)), String(carets.dropFirst(start).prefix(width))
+    )
+  }
+
   public var description: String { message }
 }
