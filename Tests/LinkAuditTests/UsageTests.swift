@@ -56,6 +56,9 @@ import Testing
     \#(report) -fjson => '-f json'
     \#(report) -oout.json => '-o out.json'
     \#(report) --nonsense => unknown option '--nonsense'
+    report access.log --assa aasa.json \#(host) => unknown option '--assa'
+    diff aasa.json aasa.json access.log --aasa aasa.json \#(host) => unknown option '--aasa'
+    digest aasa.json -o out.digest => leave it out of the logs
     storre list => Did you mean 'store'?
     store lst => Did you mean 'list'?
     help store lst => 'lst' is not a command of 'linkaudit store'. Did you mean 'list'?
@@ -66,6 +69,7 @@ import Testing
     report access.log -fail-on error => '-fail-on' needs two hyphens: '--fail-on'
     \#(report) --format xlsx => the value 'xlsx' is invalid for '--format <format>'
     \#(report) --format csv --table referrers => is invalid for '--table <table>'
+    \#(report) --format xlsx => Please provide one of text, json, csv, html, ndjson,␣
     \#(report) --top all => the value 'all' is invalid for '--top <n>'
     \#(report) --top -1 => missing value for '--top <n>'
     \#(report) --memory 512 => add a unit
@@ -293,6 +297,8 @@ import Testing
     report log.lz4 --aasa aasa.json --host www.example.com => does not read lz4 files
     report routes.txt --aasa aasa.json --host www.example.com => no log format fits its first lines
     report results.csv --aasa aasa.json --host www.example.com => write the column 'line' alone
+    \#(report) --json-keys target=a,status=b => leave out '--json-keys' to detect it
+    formats test aasa.json => check it with 'linkaudit lint aasa.json'
     report --files-from nowhere.txt \#(files) => cannot read the list of logs
     report --files-from access.log \#(files) => looks like a log, not like a list of paths
     \#(report) --app com.example.tee => no association file names the app 'com.example.tee'

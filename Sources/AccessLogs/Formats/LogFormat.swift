@@ -81,6 +81,9 @@ extension LogFormat {
     } ?? false
   }
 
+  /// The option of the command line that chooses the format.
+  package var option: String { name == Self.jsonName ? "--json-keys" : "--log-format" }
+
   var jsonPaths: [JSONKeyTree.Path] {
     layouts.flatMap { layout -> [JSONKeyTree.Path] in
       if case .json(let tree) = layout { tree.paths } else { [] }

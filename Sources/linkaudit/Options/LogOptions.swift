@@ -77,8 +77,9 @@ struct LogOptions: ParsableArguments {
       try refuse(
         if: ["json", "aasa", "association"].contains(where: name.contains)
           && LogRecognition.isAssociationFile(path),
-        "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path.inCommand) "
-          + "--host HOST'.")
+        "'\(path)' looks like an association file, not like a log; "
+          + (KnownOptions.typedCommandHas("--aasa")
+            ? "pass it with '--aasa \(path.inCommand) --host HOST'." : "leave it out of the logs."))
     }
   }
 

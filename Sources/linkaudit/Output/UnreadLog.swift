@@ -28,7 +28,8 @@ struct UnreadLog {
   func complain(isAmongLogs: Bool = false) {
     let (name, path) = (InputFile.name(of: path), path.inCommand)
     if AssociationFile.isStart(start) {
-      let remedy = isAmongLogs && named == nil ? "" : "; pass it with '--site HOST=\(path)'"
+      let advice = showsLine ? "check it with 'linkaudit lint " : "pass it with '--site HOST="
+      let remedy = isAmongLogs && named == nil ? "" : "; \(advice)\(path)'"
       warn(
         "\(name)\(remedy.isEmpty ? " is skipped: it" : "") looks like an association file, not like a log\(remedy)"
       )
@@ -75,7 +76,7 @@ struct UnreadLog {
       return (
         "the format '\(named.name)' fits none of the first \(count) lines",
         lines + [
-          "choose another format, or leave out '--log-format' to detect it; to see how lines are "
+          "choose another format, or leave out '\(named.option)' to detect it; to see how lines are "
             + "read, use \(test)"
         ]
       )

@@ -94,7 +94,7 @@ enum UsageMessage {
     // A check of the words comes before the parser, which would know their command.
     let isOfTool = usage.first == Self.usage(of: LinkAudit.self).first
     show(
-      Self.unknownOption(in: message, of: command) ?? message,
+      Self.unknownOption(in: message, words, of: command) ?? message,
       help + (isOfTool ? Self.usage(of: command) : usage))
   }
 
@@ -107,7 +107,9 @@ enum UsageMessage {
     let isAcronym = message.dropFirst().first?.isUppercase ?? true
     let start = isAcronym ? message : message.prefix(1).lowercased() + message.dropFirst()
     // A line feed of an argument must not begin a line of its own; those of messages are indented.
-    let parts = start.replacing(/\n(?!    )/, with: "\\u{A}").split(separator: "\n")
+    // The parser writes more than five values in lines of their own.
+    let listed = start.replacing(" the following:\n  - ", with: " ").replacing("\n  - ", with: ", ")
+    let parts = listed.replacing(/\n(?!    )/, with: "\\u{A}").split(separator: "\n")
     warn(String(parts.first ?? ""))
     for line in parts.dropFirst().map(String.init) + lines { StandardStreams.note(line) }
   }
@@ -120,13 +122,19 @@ enum UsageMessage {
       + ["  See '\(name.joined(separator: " ")) --help' for more information."]
   }
 
-  /// Returns the message about an unknown option with the nearest known one, or `nil` for another
-  /// message; the parser also offers options that are not near.
+  /// Returns the message about an unknown option with the nearest known one, or `nil` if there is none;
+  /// the parser also offers options that are not near, and checks values before it looks for some.
   private static func unknownOption(
-    in message: String, of command: any ParsableCommand.Type
+    in message: String, _ words: [String], of command: any ParsableCommand.Type
   ) -> String? {
-    guard let option = message.prefixMatch(of: /Unknown option '(-[^']*)'/)?.1 else { return nil }
-    let nearest = KnownOptions(of: command).nearest(to: String(option))
+    let known = KnownOptions(of: command)
+    let names = command.configuration.subcommands.isEmpty ? words.prefix { $0 != "--" } : []
+    let option =
+      message.prefixMatch(of: /Unknown option '(-[^']*)'/)?.1
+      ?? names.map { $0.prefix { $0 != "=" } }
+      .first { $0.hasPrefix("--") && known.option(named: String($0)) == nil }
+    guard let option else { return nil }
+    let nearest = known.nearest(to: String(option))
     return "unknown option '\(option)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
   }
 }
