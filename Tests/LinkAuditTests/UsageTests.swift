@@ -342,6 +342,13 @@ import Testing
     #expect(lines.count { $0.contains(answer) } == 1, "\(outcome.stderr)")
   }
 
+  @Test func theNextCommandCountsTheSame() throws {
+    let options = "--files-from list.txt --platform ios --status 2xx \(Self.files)"
+    let outcome = try folder.run("echo access.log >list.txt; linkaudit report \(options)")
+    let text = outcome.stdout.replacing(/\s\\\n\s+/, with: " ")
+    #expect(text.contains("linkaudit report \(options) --format csv --table same-host-fixes"))
+  }
+
   @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])
   func otherFilesInADirectoryHaveOneLine(logs: String, other: String) throws {
     let outcome = try folder.run("linkaudit report \(logs) --aasa aasa.json --host www.example.com")

@@ -8,13 +8,30 @@ internal import UniversalLinks
 ///
 /// Reports write commands to run next with them. Without words, they write `linkaudit explain CODE`.
 package struct ReportWords {
-  /// The words that name the logs and their format, or the store; empty if they aren't known.
+  /// The words that name the logs and their format, or the store, and those that select requests;
+  /// empty if they aren't known.
   var traffic: [String]
+
+  /// The words that name the format, if it isn't detected.
+  var format: [String]
   var routes: [String]
 
-  package init(traffic: [String] = [], routes: [String] = []) {
-    (self.traffic, self.routes) = (traffic, routes)
+  /// Creates the words from options with their values.
+  ///
+  /// A store has no options that name a format or say how logs are read.
+  package init(
+    traffic: [String] = [], format: Options = [:], reading: Options = [:],
+    selection: Options = [:], routes: Options = [:]
+  ) {
+    func words(_ options: Options) -> [String] {
+      options.flatMap { name, values in values.compactMap(\.self).flatMap { [name, $0] } }
+    }
+    let logWords = traffic.first == "--store" ? [] : words(format) + words(reading)
+    self.traffic = traffic + logWords + words(selection)
+    (self.format, self.routes) = (words(format), words(routes))
   }
+
+  package typealias Options = KeyValuePairs<String, [String?]>
 }
 
 /// The command to run next for a finding: it shows more of the problem, or helps to fix it.
@@ -78,7 +95,7 @@ extension Report {
     case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
-      return doubtfulLog(finding).map { ["linkaudit", "formats", "test", $0] }
+      return doubtfulLog(finding).map { ["linkaudit", "formats", "test", $0] + words.format }
     case "cause-\(Cause.fileNotDelivered.entry.name)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):

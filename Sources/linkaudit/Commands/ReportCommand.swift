@@ -243,18 +243,24 @@ extension ReportCommand {
   }
 
   private var words: ReportWords {
-    let inputs = trafficOptions.logs
+    let (inputs, judging) = (trafficOptions.logs, trafficOptions.judgingOptions)
+    let (format, hosts) = (inputs.formatOptions, inputs.hostOptions)
     let times = trafficOptions.readingOptions.timeOptions
-    let options = [
-      ("--log-format", inputs.formatOptions.logFormat),
-      ("--host-from-path", inputs.hostOptions.hostFromPath),
-      ("--since", times.since), ("--until", times.until),
-    ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     // A shell can have named thousands of logs.
-    let isShort = inputs.listOptions.filesFrom.isEmpty && inputs.logs.count <= 2
-    let traffic = store.map { ["--store", $0] } ?? (isShort ? inputs.logs : ["LOG..."])
+    let logs = inputs.logs.count <= 2 ? inputs.logs : ["LOG..."]
+    let flags = judging.filterOptions.includeBots ? ["--include-bots"] : []
     return ReportWords(
-      traffic: traffic + options, routes: routeOptions.routes.flatMap { ["--routes", $0] })
+      traffic: (store.map { ["--store", $0] } ?? logs) + flags,
+      format: ["--log-format": [format.logFormat], "--json-keys": [format.jsonKeys]],
+      reading: [
+        "--files-from": inputs.listOptions.filesFrom, "--host-from-path": [hosts.hostFromPath],
+        "--own-host": hosts.ownHost, "--tracker-host": hosts.trackerHost,
+      ],
+      selection: [
+        "--since": [times.since], "--until": [times.until], "--ignore": judging.ignore,
+        "--callback": judging.callback, "--asset-extensions": [judging.assetExtensions],
+        "--platform": judging.filterOptions.platform, "--status": judging.filterOptions.status,
+      ], routes: ["--routes": routeOptions.routes])
   }
 
   private func complainAboutLeftovers(in directory: String) {

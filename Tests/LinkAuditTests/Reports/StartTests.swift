@@ -75,11 +75,13 @@ import TrafficDigest
     }
   }
 
-  private static func nextCommand(_ traffic: [String]) throws -> NextCommand {
+  private static func nextCommand(
+    _ traffic: [String], format: ReportWords.Options = [:], selection: ReportWords.Options = [:]
+  ) throws -> NextCommand {
     var (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
     audit.sites[0].filePath = "aasa.json"
     let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
-    let words = ReportWords(traffic: traffic)
+    let words = ReportWords(traffic: traffic, format: format, selection: selection)
     return NextCommand(
       report: Report(audit: audit, digest: digest, top: nil, words: words), finding: finding)
   }
@@ -102,6 +104,18 @@ import TrafficDigest
         "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-fixes"
       } ?? "linkaudit explain same-host-links"
     #expect(try Self.nextCommand(traffic).text == expected)
+  }
+
+  @Test(arguments: [
+    (["a.json"], "a.json --json-keys target=a,status=b"), (["--store", "x"], "--store x"),
+  ])
+  func commandsRepeatOptions(traffic: [String], start: String) throws {
+    let command = try Self.nextCommand(
+      traffic, format: ["--json-keys": ["target=a,status=b"], "--log-format": [nil]],
+      selection: ["--since": ["7d"], "--ignore": ["/a/*", "/b"]])
+    #expect(
+      command.text.hasPrefix(
+        "linkaudit report \(start) --since 7d --ignore '/a/*' --ignore /b --"))
   }
 }
 
