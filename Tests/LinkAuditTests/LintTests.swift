@@ -38,7 +38,7 @@ import UniversalLinks
     }
     let json = try JSONTree(text("json"))["files"].elements.flatMap(\.["diagnostics"].elements)
       .map { [$0["code"], $0["line"], $0["column"]].compactMap(\.cell) }
-    #expect(json.count == 10)
+    #expect(json.count == 9)
     let sarif = try JSONTree(text("sarif"))["runs"].elements.flatMap(\.["results"].elements)
       .map { result in
         let region = result["locations"].elements.first?["physicalLocation"]["region"] ?? .null

@@ -129,6 +129,7 @@ import Testing
         => error nothing-claimed {"/":"/*","exclude":true}
       components: {"/":"/a*"},{"/":"/a/b"},{"/":"/c"} => note rule-never-decides {"/":"/a/b"}
       paths: "/a","NOT /b" => note useless-exclusion "NOT /b"
+      components: {"/":"/a","exlude":true},{"/":"/b"} => error misspelt-key "exlude"
       components: {"/":"/a","exclude":true},{"path":"/b"} => error misspelt-key "path"
       paths: "NOT *" => note nothing-claimed [
       components: {"/":"/a","exclude":true},{"/":"/b","exclude":true} => note nothing-claimed [

@@ -178,7 +178,10 @@ private struct EntryProof {
       places[rule].map { place in names.contains { context.isReported($0, in: place) } } ?? false
     }
     for position in positions where position > unlimited ?? -1 {
-      guard rules[position].reach.isDecision, let place = places[position] else { continue }
+      // Until the name 'exclude' is corrected, the rule claims its URLs.
+      guard rules[position].reach.isDecision, let place = places[position],
+        !names.contains(where: { context.isReported($0, in: place) })
+      else { continue }
       context.report(
         .uselessExclusion, at: context.firstLine(of: place),
         scope("No later rule claims a URL that this rule excludes, so it has no effect."))
