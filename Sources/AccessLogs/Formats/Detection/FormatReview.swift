@@ -228,7 +228,7 @@ public struct FormatReview {
       add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
       if let host = referrer.hostOfURL {
         referringHosts.insert(host)
-        let named = record.host.map { text.extracting($0).array }
+        let named = record.host.map { text.extracting($0).lowercasedHost }
         if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
         let isUnread = named != host && line.position(ofValue: host) != nil
         if isUnread { unreadHosts.insert(host) }

@@ -484,8 +484,8 @@ extension Span<UInt8> {
       + rest.dropFirst(4)
   }
 
-  /// Returns a host in lower case, without its port.
-  fileprivate var lowercasedHost: [UInt8] {
+  /// A host in lower case, without its port.
+  var lowercasedHost: [UInt8] {
     let end = firstIndex(of: UInt8(ascii: ":")) ?? count
     return (0..<end).map { self[$0].asciiLowercased }
   }
