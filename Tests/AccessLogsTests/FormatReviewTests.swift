@@ -23,6 +23,12 @@ import Testing
   private static let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"#
   private static let sites = #"$ignored "$request" $status "$http_referer""#
 
+  /// Two lines with a value behind the fields of a common format.
+  private static func valueLines(_ request: String, _ first: String, _ second: String) -> String {
+    [first, second].map { #"192.0.2.1 - - \#(time) "\#(request)" 200 5 "-" "\#(phone)" "\#($0)""# }
+      .joined(separator: "⏎")
+  }
+
   private static func siteLine(_ name: String) -> String {
     #"\#(name).example.com "GET /a HTTP/1.1" 200 "https://\#(name).example.com/""#
   }
@@ -30,7 +36,8 @@ import Testing
   /// Lines that are there once or often, and whether somebody named the format.
   ///
   /// An inferred format can ignore the only host, too, and nobody named the field of its time. One
-  /// site needs no host in its lines.
+  /// site needs no host in its lines. A query behind the fields of a common format is ignored, unless
+  /// targets have their own, or the value can be a body or a label.
   @Test(
     arguments: rows(
       #"""
@@ -82,6 +89,19 @@ import Testing
       inferred nginx-json reads \#(object)⏎{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}
         =>
       named \#(sites) reads \#(siteLine("www"))⏎\#(siteLine("m")) => unreadHost
+      named $host \#(sites) reads WWW.example.com:443 \#(siteLine("www"))⏎m.example.com:443 \#(siteLine("m")) =>
+      inferred logfmt reads at="03/Jun/2026:12:00:00 +0000" path=/a status=200 => absentTime
+      inferred logfmt reads path=/a status=200 =>
+      inferred ltsv reads heure:2026-06-03T12:00:00Z\#tpath:/a\#tstatus:200 => absentTime
+      inferred nginx-json reads {"path":"/a","status":200,"params":"b=1","time":"03/Jun/2026:12:00:00 +0000"}⏎{"path":"/a","status":200,"params":"c=1","time":"03/Jun/2026:12:00:00 +0000"}
+        => unreadQuery
+      inferred nginx-json reads {"path":"/a","status":200,"cookie":"b=1","time":"03/Jun/2026:12:00:00 +0000"}⏎{"path":"/a","status":200,"cookie":"c=1","time":"03/Jun/2026:12:00:00 +0000"}
+        =>
+      often \#(usual) reads \#(time) "GET /a- HTTP/1.1" 200 => longTarget
+      inferred combined reads \#(valueLines("GET /a HTTP/1.1", "b=1", "c=2")) => unreadQuery
+      inferred combined reads \#(valueLines("GET /a?x=1 HTTP/1.1", "b=1", "c=2")) =>
+      inferred combined reads \#(valueLines("POST /a HTTP/1.1", "b=1", "c=2")) =>
+      inferred combined reads \#(valueLines("GET /a HTTP/1.1", "rt=0.1", "rt=0.2")) =>
       named \#(sites) reads \#(siteLine("www"))⏎\#(siteLine("www")) =>
       """#))
   func oddFieldsAreFound(formatAndLines: String, oddities: String) throws {
@@ -103,22 +123,6 @@ import Testing
     }
     let log = lines(others, "text/html") + lines(odd, "text/html; charset=utf-8")
     #expect(Self.oddities(of: log, format) == (isFound ? [.moreValues] : []))
-  }
-
-  /// A query behind the fields of a common format, unless targets have their own, or the value can
-  /// be a body or a label.
-  @Test(arguments: [
-    ("GET", "/a", ["b=1", "c=2"], true), ("GET", "/a?x=1", ["b=1", "c=2"], false),
-    ("POST", "/a", ["b=1", "c=2"], false), ("GET", "/a", ["rt=0.1", "rt=0.2"], false),
-  ])
-  func queriesBesideFieldsAreFound(
-    method: String, target: String, values: [String], isFound: Bool
-  ) {
-    let lines = values.map { value in
-      #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "\#(method) \#(target) HTTP/1.1" 200 5 "-" "\#(Self.phone)" "\#(value)""#
-    }
-    let found = Self.oddities(of: lines, isNamed: false)
-    #expect(found == (isFound ? [.unreadQuery] : []))
   }
 
   /// Lines of a detected format without hosts, and whether a host is next to its fields.

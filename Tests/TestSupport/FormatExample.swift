@@ -224,6 +224,8 @@ package struct FormatExample: CustomStringConvertible, Sendable {
       = GET /a 200 at 2026-01-24T01:37:00+00:00 on www.example.com by curl/8
     envoy-json: {"@timestamp":"2026-01-24T01:37:00.000Z","authority":"www.example.com","method":"GET","x-envoy-original-path":"-","path":"/a","response_code":200,"user_agent":"curl/8"}
       = GET /a 200 at 2026-01-24T01:37:00+00:00 on www.example.com by curl/8
+    gcp-lb: {"time":"2020-06-08T23:41:30+00:00","httpRequest":{"requestMethod":"GET","requestUrl":"https://www.example.com/a","status":200}}
+      = GET https://www.example.com/a 200 at 2020-06-08T23:41:30+00:00
     gcp-lb: {"protoPayload":{"method":"GET","resource":"/a?b","status":200,"userAgent":"curl/8","host":"www.example.com"},"httpRequest":{"status":200},"timestamp":"2020-06-08T23:41:30.078651Z"}
       = GET /a?b 200 at 2020-06-08T23:41:30+00:00 on www.example.com by curl/8
     fastly: {"service_version":"3","time_start":"2021-11-12T16:59:45+0000","request":"POST","host":"www.example.com","url":"/a","request_user_agent":"curl/8","status":"200"}
@@ -252,6 +254,8 @@ package struct FormatExample: CustomStringConvertible, Sendable {
       = GET /a 200 at 2019-11-15T17:46:40+00:00 on www.example.com from https://www.example.com/b?c=%25 by Mozilla/5.0 (iPhone)
     logfmt: <158>1 2026-11-19T08:00:01.123456+00:00 host heroku router - at=error code=H12 desc="Request timeout" method=POST path="/a?b=c=d" host=www.example.com request_id=1 fwd="192.0.2.1" dyno=web.1 connect=0ms service=30000ms status=503 bytes=0 protocol=https
       = POST /a?b=c=d 503 at 2026-11-19T08:00:01+00:00 on www.example.com
+    logfmt: [10/Oct/2000:13:55:36 -0700] host=www.example.com method=GET uri=/a status=200
+      = GET /a 200 at 2000-10-10T13:55:36-07:00 on www.example.com
     logfmt: time=[10/Oct/2000:13:55:36 -0700] client=192.0.2.1 request="GET /a HTTP/1.1" status=200 host=www.example.com referer="https://www.example.com/" user_agent="say \"hi\" x=1"
       = GET /a 200 at 2000-10-10T13:55:36-07:00 on www.example.com from https://www.example.com/ by say "hi" x=1
     ltsv: time:2026-11-19T08:00:01+00:00\#tmethod:GET\#turi:/a\#tquery:b=1\#tstatus:200\#tsize:5\#treferer:-\#tua:"curl/8"\#tx-forwarded-for:192.0.2.1
@@ -384,6 +388,12 @@ package struct FormatExample: CustomStringConvertible, Sendable {
     nginx: $host | $request | $status
     \#u{1B}[0mlocalhost | GET /a HTTP/1.1 | 200
       = GET /a 200 on localhost
+    nginx: "$request_method $uri$is_args$args" $status
+    "GET /a--" 200
+      = GET /a- 200
+    nginx: "$request_method $uri$is_args$args" $status $request_uri
+    "GET /b-" 200 /a-
+      = GET /a- 200
     nginx: $request_time$body_bytes_sent$bytes_sent$pipe "$request" $status
     0.112300. "GET /a HTTP/1.1" 200
       = GET /a 200

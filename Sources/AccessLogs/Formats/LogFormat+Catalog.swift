@@ -140,7 +140,8 @@ extension LogFormat {
       .agent: ["httpRequest.userAgent", "protoPayload.userAgent"],
       .status: ["httpRequest.status", "protoPayload.status"],
       .size: ["httpRequest.responseSize", "protoPayload.responseSize"],
-      .time: ["timestamp", "receiveTimestamp"],
+      // Programs that write such entries have the time under `time`.
+      .time: ["timestamp", "receiveTimestamp", "time"],
     ]))
 
   /// Cloudflare's Logpush, dataset `http_requests`

@@ -104,6 +104,12 @@ public struct FormatReview {
   /// Whether the format was detected, and no format with a name that lacks times.
   private let mayLackTimes: Bool
 
+  /// Whether the lines of a detected format are pairs, which need not have a time.
+  private let havePairs: Bool
+
+  /// Whether the format was detected, and its lines are JSON.
+  private let isJSON: Bool
+
   /// The number of referrers that name the line's host, or `nil` if no line has one.
   private var agreement: Int?
 
@@ -115,6 +121,10 @@ public struct FormatReview {
   private var targetsWithQueries = 0
   private var linesBesideQueries = 0
   private var namesOfParameters: Set<[UInt8]> = []
+
+  /// The numbers of targets without a query, and of those among them that end in a dash.
+  private var targetsWithoutQueries = 0
+  private var targetsWithDash = 0
 
   /// The byte between all values of a format without a name, or `nil` if blanks separate some.
   private let separator: UInt8?
@@ -147,7 +157,9 @@ public struct FormatReview {
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
     mayCutAgents = isTemplate
     mayIgnoreHosts = !namesHost && (isCommon || !isNamed && isTemplate)
-    mayLackTimes = isCommon || !isNamed && (isTemplate || LogFormat.isJSON(named: format.name))
+    isJSON = !isNamed && LogFormat.isJSON(named: format.name)
+    mayLackTimes = isCommon || isJSON || !isNamed && isTemplate
+    havePairs = !isNamed && [.logfmt, .ltsv].contains(format)
     separator = isTemplate ? format.separator : nil
     let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
     chunk.withBytes { bytes in
@@ -218,7 +230,9 @@ public struct FormatReview {
       let tokens = LineTokens(line, delimiter: separator, doublesQuotes: false)
       linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
     }
-    if mayLackTimes { add(.absentTime, isOdd: record.time == nil) }
+    if mayLackTimes || havePairs && line.holdsTime {
+      add(.absentTime, isOdd: record.time == nil)
+    }
     if let range = record.time, !text.isAbsent(range) {
       let time = text.extracting(range)
       add(.time, isOdd: !isTime(time), time.array)
@@ -259,11 +273,13 @@ public struct FormatReview {
       targetsWithQueries += 1
       return add(.unreadQuery, isOdd: false)
     }
+    targetsWithoutQueries += 1
+    if target.count > 1, target[target.count - 1] == UInt8(ascii: "-") { targetsWithDash += 1 }
     let isWhole = line.holdsQuery(of: target)
     add(.unreadQuery, isOdd: isWhole)
     // Others send a body in the form of a query.
-    guard !isWhole, isCommon, text.extracting(record.method).begins(with: "GET"),
-      let query = line.quotedQuery
+    guard !isWhole, isCommon || isJSON, text.extracting(record.method).begins(with: "GET"),
+      let query = isJSON ? line.queryUnderKey : line.quotedQuery
     else { return }
     linesBesideQueries += 1
     let end = line.firstIndex(of: UInt8(ascii: "="), from: query.lowerBound) ?? query.upperBound
@@ -299,6 +315,10 @@ public struct FormatReview {
     if targetsWithQueries == 0, namesOfParameters.count > 1 {
       shares[.unreadQuery]?.count += linesBesideQueries
     }
+    // nginx's `$uri$is_args$args`; scanners send other targets.
+    if targetsWithDash >= Self.dashedTargets, targetsWithDash * 10 >= targetsWithoutQueries * 9 {
+      shares[.longTarget]?.count += targetsWithDash
+    }
     if let (name, lines) = doubtfulClient {
       let all = shares[.ignoredHost]?.total ?? lines
       shares[.clientHost] = Doubt(
@@ -310,6 +330,9 @@ public struct FormatReview {
       return doubt
     }
   }
+
+  /// The minimum number of targets with a dash at their end that a server wrote.
+  private static let dashedTargets = 10
 
   /// The minimum number of times for conclusions from unreadable ones.
   private static let timedRequests = 10
@@ -398,6 +421,34 @@ extension Span<UInt8> {
     return zip(tokens.values, tokens.marks).first { range, mark in
       mark == UInt8(ascii: "\"") && ValueLooks(extracting(range)).contains(.query)
     }?.0
+  }
+
+  /// The position of a query under the name of one in JSON, or `nil` if there is none.
+  fileprivate var queryUnderKey: Range<Int>? {
+    var position = 0
+    var key = 0..<0
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: position),
+      let end = closingQuote(from: quote + 1)
+    {
+      let value = extracting((quote + 1)..<end)
+      let name = extracting(key)
+      if ["uery", "aram", "args", "earch"].contains(where: { name.contains($0) }),
+        ValueLooks(value).contains(.query)
+      {
+        return (quote + 1)..<end
+      }
+      key = (quote + 1)..<end
+      position = end + 1
+    }
+    return nil
+  }
+
+  /// Whether a day and a time of day are in these bytes.
+  fileprivate var holdsTime: Bool {
+    indices.contains { index in
+      hasShape("00:00:00", at: index)
+        && (isCommonTime(from: index - 12) || beginsWithISODay(at: index - 11))
+    }
   }
 
   /// The position of the first segment of a path if that is a host, and others follow; some programs

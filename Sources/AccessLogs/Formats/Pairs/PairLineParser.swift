@@ -80,6 +80,9 @@ final class PairLineParser: Sendable {
         let timeStart = line.byte(start) == UInt8(ascii: "[") ? start + 1 : start
         if leadingTime == nil, line.beginsWithISODay(at: timeStart), position - timeStart >= 19 {
           leadingTime = timeStart..<position
+        } else if leadingTime == nil, line.isCommonTime(from: timeStart) {
+          let hasOffset = line.hasShape(" ?0000", at: timeStart + 20)
+          leadingTime = timeStart..<(timeStart + (hasOffset ? 26 : 20))
         }
         continue
       }

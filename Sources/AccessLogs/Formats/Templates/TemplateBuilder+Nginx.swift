@@ -47,7 +47,10 @@ extension TemplateBuilder {
     if name == "time_local" { return addTime(.commonTime) }
     if name == "is_args" {
       // `?` or nothing: part of the target before it, or of the query after it.
-      if case .field(.target) = template.elements.last { return }
+      if case .field(.target) = template.elements.last {
+        hasQueryMark = true
+        return
+      }
       return try addField(nil)
     }
     if let isDestination = Self.fetchMetadata[name] {

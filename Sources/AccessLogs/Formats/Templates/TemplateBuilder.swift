@@ -24,6 +24,9 @@ struct LineTemplate: Hashable, Sendable {
   private(set) var texts: [UInt8] = []
   var encoding = FieldEncoding.escaped
 
+  /// Whether a target without a query ends in a dash: nginx writes `$uri$is_args$args` so.
+  var hasDashForQuery = false
+
   /// Adds text, which continues the text before if there is one.
   mutating func add(_ text: some Sequence<UInt8>) {
     var start = texts.count
@@ -66,6 +69,9 @@ struct TemplateBuilder {
   /// last.
   private var part = 0..<0
   private var lastPart = 0..<0
+
+  /// Whether a question mark follows the target if it has a query.
+  var hasQueryMark = false
 
   /// Whether the notation is Apache's, in which `\n` represents a line feed.
   private let isApache: Bool
@@ -207,10 +213,17 @@ struct TemplateBuilder {
       let known = template.elements.firstIndex(of: .field(field))
     {
       template.elements[known] = .field(nil)
+      if field == .target { template.hasDashForQuery = false }
     }
     defer { lastPart = part }
     if case .field(let before) = template.elements.last {
-      if before == .target, field == .query { return }
+      if before == .target, field == .query {
+        let first = template.elements.firstIndex(of: .field(.target))
+        template.hasDashForQuery =
+          template.hasDashForQuery
+          || hasQueryMark && template.encoding == .escaped && first == template.elements.count - 1
+        return
+      }
       // Two ignored values are equivalent to one, and so are those of variables that are rarely
       // used.
       if (before ?? .size) == .size, (field ?? .size) == .size {

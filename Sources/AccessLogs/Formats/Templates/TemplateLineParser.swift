@@ -12,6 +12,7 @@ final class TemplateLineParser: Sendable {
   private let allBounds: [FieldBounds]
   private let texts: [UInt8]
   private let encoding: FieldEncoding
+  private let hasDashForQuery: Bool
 
   /// The number of steps that a line must have: those up to the last one that a request needs.
   private let neededCount: Int
@@ -30,6 +31,7 @@ final class TemplateLineParser: Sendable {
       default: false
       }
     (steps, texts, encoding) = (template.elements, template.texts, template.encoding)
+    hasDashForQuery = template.hasDashForQuery
     allBounds = steps.indices.map { FieldBounds(of: $0, in: template) }
     let needed: Set<LogField?> = [.target, .request, .method, .status, .resultAndStatus]
     let lastNeeded = steps.lastIndex {
@@ -61,7 +63,10 @@ final class TemplateLineParser: Sendable {
 
   /// Finds the fields of a line, or returns why it has none.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    if matchNearest(line, &fields) { return nil }
+    if matchNearest(line, &fields) {
+      if hasDashForQuery { fields.removeDashForQuery(in: line) }
+      return nil
+    }
     fields.removeAll()
     return parseWithChoices(line, into: &fields)
   }
@@ -71,6 +76,7 @@ final class TemplateLineParser: Sendable {
   func parseWithChoices(
     _ line: Span<UInt8>, into fields: inout LineFields
   ) -> RejectionReason? {
+    defer { if hasDashForQuery { fields.removeDashForQuery(in: line) } }
     var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
     // Anything that is missing after target and status is read as absent.
@@ -237,6 +243,18 @@ final class TemplateLineParser: Sendable {
     default:
       return search
     }
+  }
+}
+
+extension LineFields {
+  /// Removes the dash that a target without a query ends in: `/a-`.
+  fileprivate mutating func removeDashForQuery(in line: Span<UInt8>) {
+    let (target, range) = (self[.target], self[.target].range)
+    guard holds(.target), range.count > 1, line[range.upperBound - 1] == UInt8(ascii: "-"),
+      line.firstIndex(of: UInt8(ascii: "?"), from: range.lowerBound, to: range.upperBound) == nil
+    else { return }
+    remove(.target)
+    set(.target, range.lowerBound, range.upperBound - 1, target.encoding)
   }
 }
 
