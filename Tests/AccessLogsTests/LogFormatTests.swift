@@ -135,6 +135,8 @@ extension LogParser {
     for line in [record + record, message] {
       #expect(Self.parse(.nginxJSON, line) == .failure(rejection))
     }
+    let entry = #"192.0.2.1:5 [19/Nov/2026:08:00:00.1] web app/a 0/0/1/2/3 200 5 "GET /a HTTP/1.1""#
+    #expect(Self.parse(.haproxy, entry + " " + entry) == .failure(rejection))
   }
 
   @Test func chosenKeysOfJSON() throws {

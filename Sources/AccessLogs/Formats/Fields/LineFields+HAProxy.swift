@@ -23,6 +23,10 @@ extension LineFields {
     }
 
     guard let status = Self.haproxyStatus(in: line, end + 1, open) else { return .noFields }
+    // A list of lines, as Grafana exports them.
+    guard line.extracting((close + 1)..<line.count).haproxyTimeStart == nil else {
+      return .severalRequests
+    }
     set(.status, status.lowerBound, status.upperBound, .plain)
     set(.request, open + 1, close, .plain)
     if let size = line.word(from: status.upperBound, to: open) {
