@@ -54,7 +54,7 @@ struct UnreadLog {
   }
 
   private func explanation(test: String) -> (problem: String, details: [String]) {
-    let (firstLine, count) = (firstLine, LogFormat.detectionLineCount.grouped)
+    let (firstLine, count) = (start.firstLine, LogFormat.detectionLineCount.grouped)
     // Lines name clients, and complaints end up in mails and journals.
     let text = String(decoding: firstLine.prefix(1_000), as: UTF8.self)
     let shown = "  " + SafeText.escaped(text).shortened(to: Style.fileWidth - 6)
@@ -97,15 +97,6 @@ struct UnreadLog {
               + "'--json-keys'; to see how lines are read, use \(test)"
         ]
     )
-  }
-
-  /// The first line that isn't empty.
-  private var firstLine: [UInt8] {
-    var position = 0
-    while let range = start.span.nextLine(&position) {
-      if !range.isEmpty { return Array(start[range]) }
-    }
-    return []
   }
 
   private func advice(_ firstLine: [UInt8], hasSeveralRequests: Bool) -> [String] {

@@ -110,8 +110,9 @@ extension LogFormat {
   public static func obstacles(
     in lines: [UInt8]
   ) -> [(reason: RejectionReason, names: [String])] {
-    Dictionary(grouping: named) { $0.nearestReason(in: lines.span) }
-      .map { (reason: $0.key, names: $0.value.map(\.name)) }
+    let formats = Dictionary(grouping: named) { $0.nearestReason(in: lines.span) }
+    return RejectionReason.allCases
+      .compactMap { reason in formats[reason].map { (reason, $0.map(\.name)) } }
       .sorted { $0.reason.nearness > $1.reason.nearness }
   }
 
@@ -143,5 +144,16 @@ extension LogFormat {
   /// - Returns: Whether it does.
   public static func isErrorLog(_ start: [UInt8]) -> Bool {
     ["0000/00/00 00:00:00 [?", "[aaa aaa 00 00:00:00?"].contains { start.span.hasShape($0) }
+  }
+}
+
+extension [UInt8] {
+  /// The first line that isn't empty; empty if there is none.
+  package var firstLine: [UInt8] {
+    var position = 0
+    while let range = span.nextLine(&position) {
+      if !range.isEmpty { return Array(self[range]) }
+    }
+    return []
   }
 }
