@@ -3,12 +3,15 @@ package import UniversalLinks
 
 /// The rules of an association file as expressions in SQL.
 package struct RuleQuery {
-  /// The expressions would be longer than ``sizeLimit``, or a pattern's than its own limit.
-  package typealias TooLong = PatternExpression.TooLong
+  /// The expressions would be longer than ``sizeLimit``, or one than ``expressionSizeLimit``.
+  package struct TooLong: Error {}
 
   /// The greatest size of all regular expressions, in bytes: a variable with many values has them
   /// in every rule that names it.
   package static let sizeLimit = 4 << 20
+
+  /// The greatest size of the regular expression of a pattern, in bytes.
+  package static let expressionSizeLimit = 1 << 20
 
   /// The rules of an entry that can match, up to one that always does, and its apps.
   private typealias TranslatedList = (
@@ -17,10 +20,10 @@ package struct RuleQuery {
 
   /// A rule as conditions on a link, which must all hold, with its position in the array, or `nil`
   /// for an entry without rules.
-  private typealias TranslatedRule = (conditions: [LinkCondition], excludes: Bool, position: Int?)
+  private typealias TranslatedRule = (conditions: [LinkCondition], verdict: Verdict, position: Int?)
 
   let dialect: WarehouseDialect
-  private let link: LinkExpression
+  let host: HostScope
 
   /// The entries in the order in which the system prefers their apps.
   private var lists: [TranslatedList] = []
@@ -35,8 +38,7 @@ package struct RuleQuery {
   package init(
     _ file: AssociationFile, host: String, dialect: WarehouseDialect
   ) throws(TooLong) {
-    self.dialect = dialect
-    link = LinkExpression(dialect, host: HostScope(host))
+    (self.dialect, self.host) = (dialect, HostScope(host))
     let matcher = LinkMatcher(file)
     var sizeLeft = Self.sizeLimit
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
@@ -54,7 +56,7 @@ package struct RuleQuery {
     for number in list.rules {
       let rule = matcher.rules[number]
       var undecided: [String] = []
-      guard let conditions = try rule.conditions(dialect.syntax, undecided: &undecided) else {
+      guard let conditions = try rule.conditions(dialect, undecided: &undecided) else {
         continue
       }
       sizeLeft -= conditions.reduce(0) { $0 + $1.size }
@@ -62,7 +64,7 @@ package struct RuleQuery {
       let (id, excludes) = (list.id(ofRule: number), rule.definition.excludes)
       inexactRules += undecided.map { (id, excludes, $0) }
       guard undecided.isEmpty || excludes, known.insert(conditions).inserted else { continue }
-      rules.append((conditions, excludes, id.position))
+      rules.append((conditions, excludes ? .excluded : .claimed, id.position))
       if conditions.isEmpty { break }
     }
     return rules
@@ -86,46 +88,41 @@ extension RuleQuery {
   /// Returns an expression for the verdict on a URL: `claimed`, `excluded`, `unclaimed` or
   /// `ineligible`.
   package func verdict(of column: String) -> String {
-    func outcomes(_ none: String) -> [String] {
+    func outcomes(_ none: Verdict?) -> [String] {
       var known: Set<String> = []
-      return lists.map { entry in
-        cases(merged(entry.rules), otherwise: none) { ($0 ? Verdict.excluded : .claimed).rawValue }
+      return lists.map { list in
+        cases(list.rules, otherwise: none?.rawValue ?? "") { $0.verdict.rawValue }
       }.filter { known.insert($0).inserted }
     }
     // Entries often have the same rules, as those of an app and of its beta version.
-    let alone = outcomes(Verdict.unclaimed.rawValue)
+    let alone = outcomes(.unclaimed)
     let body =
       alone.count > 1
-      ? dialect.bind("link_found", to: joined(outcomes("")), in: siteVerdict(inQuotes: false))
+      ? dialect.bind("link_found", to: joined(outcomes(nil)), in: siteVerdict(inQuotes: false))
       : alone.first ?? dialect.string(Verdict.unclaimed.rawValue)
-    return link.evaluate(
-      column, texts: texts, ineligible: dialect.string(Verdict.ineligible.rawValue),
-      otherwise: body)
+    return evaluate(column, ineligible: Verdict.ineligible.rawValue, otherwise: body)
   }
 
   /// Returns an expression for the decision on a URL.
   ///
   /// The decision is the JSON that `match --format ndjson` prints, without the URL.
   package func decision(of column: String) -> String {
-    let outcomes = lists.map { entry in
-      let branches = entry.rules.map { rule in
-        (rule.conditions, Self.decisions(of: rule, in: entry))
-      }
-      return cases(branches.map { ([$0], $1) }, otherwise: "") { $0 }
+    let outcomes = lists.map { list in
+      cases(list.rules, otherwise: "") { Self.decisions(of: $0, in: list) }
     }
-    let apps = dialect.replace("link_found", ",\(dialect.syntax.end)", with: "")
+    let apps = dialect.replace("link_found", ",\(dialect.endOfText)", with: "")
     let body = dialect.bind(
       "link_found", to: joined(outcomes),
       in: """
         concat(\(dialect.string(#"{"apps":["#)), \(apps), \(dialect.string(#"],"verdict":""#)), \
         \(siteVerdict(inQuotes: true).continued), \(dialect.string("\"}")))
         """)
-    return link.evaluate(
-      column, texts: texts,
-      ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
+    return evaluate(
+      column, ineligible: #"{"apps":[],"verdict":"ineligible"}"#, otherwise: body)
   }
 
-  private var texts: Set<LinkText> {
+  /// The names of the texts that conditions compare.
+  var comparedTexts: Set<String> {
     Set(lists.flatMap { $0.rules.flatMap { $0.conditions.map(\.text) } })
   }
 
@@ -139,39 +136,35 @@ extension RuleQuery {
   private func siteVerdict(inQuotes: Bool) -> String {
     let branches = [Verdict.claimed, .excluded].map { verdict in
       let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
-      let expression = PatternExpression.text(ofLiteral: mark, dialect.syntax)
+      let expression = PatternExpression.text(ofLiteral: mark, dialect)
       return (dialect.matches("link_found", expression), dialect.string(verdict.rawValue))
     }
     return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
   }
 
-  /// Joins neighboring rules with the same outcome.
-  private func merged(_ rules: [TranslatedRule]) -> [(any: [[LinkCondition]], outcome: Bool)] {
-    var merged: [(any: [[LinkCondition]], outcome: Bool)] = []
-    for rule in rules {
-      if merged.last?.outcome == rule.excludes {
-        merged[merged.count - 1].any.append(rule.conditions)
-      } else {
-        merged.append(([rule.conditions], rule.excludes))
-      }
-    }
-    return merged
-  }
-
   /// Returns an expression for the outcome of rules, the first that matches.
-  private func cases<Outcome>(
-    _ branches: [(any: [[LinkCondition]], outcome: Outcome)], otherwise: String,
-    _ text: (Outcome) -> String
+  private func cases(
+    _ rules: [TranslatedRule], otherwise: String, _ outcome: (TranslatedRule) -> String
   ) -> String {
-    var (cases, otherwise): ([(String, String)], String) = ([], otherwise)
-    for branch in branches {
-      if branch.any.contains(where: \.isEmpty) {
-        otherwise = text(branch.outcome)
-        break
+    // Neighboring rules with the same outcome are joined.
+    var branches: [(any: [[LinkCondition]], outcome: String)] = []
+    for rule in rules {
+      let outcome = outcome(rule)
+      if branches.last?.outcome == outcome {
+        branches[branches.count - 1].any.append(rule.conditions)
+      } else {
+        branches.append(([rule.conditions], outcome))
       }
-      cases.append((condition(any: branch.any), dialect.string(text(branch.outcome))))
     }
-    return dialect.cases(cases, otherwise: dialect.string(otherwise))
+    var otherwise = otherwise
+    // Only the last rule can always match.
+    if let last = branches.last, last.any.contains(where: \.isEmpty) {
+      otherwise = last.outcome
+      branches.removeLast()
+    }
+    return dialect.cases(
+      branches.map { (condition(any: $0.any), dialect.string($0.outcome)) },
+      otherwise: dialect.string(otherwise))
   }
 
   /// The size above which regular expressions are not joined.
@@ -179,12 +172,12 @@ extension RuleQuery {
 
   /// Returns a condition: all conditions hold of one of some rules.
   private func condition(any rules: [[LinkCondition]]) -> String {
-    var (parts, joined): ([String], [LinkText: [String]]) = ([], [:])
-    func flush(_ text: LinkText) {
+    var (parts, joined): ([String], [String: [String]]) = ([], [:])
+    func flush(_ text: String) {
       guard let expressions = joined.removeValue(forKey: text) else { return }
       let any = expressions.joined(separator: "|")
       let expression = expressions.count == 1 ? any : "(?:\(any))"
-      parts.append(dialect.matchesAll(text.rawValue, expression))
+      parts.append(dialect.matchesAll(text, expression))
     }
     for conditions in rules {
       if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
@@ -195,31 +188,31 @@ extension RuleQuery {
         parts.append(conditions.map(sql).joined(separator: " AND "))
       }
     }
-    for text in LinkText.allCases { flush(text) }
+    for text in Self.texts { flush(text) }
     return parts.joined(separator: "\n    OR ")
   }
 
   private func sql(_ condition: LinkCondition) -> String {
     switch condition {
-    case .text(let text, let expression): return dialect.matchesAll(text.rawValue, expression)
+    case .text(let text, let expression): return dialect.matchesAll(text, expression)
     case .items(let name, let value, let isDecoded, let matchesEmptyText):
-      let query = LinkText.query.rawValue
       let (isThere, isNamed, isValid): (String, String, String)
       if isDecoded {
-        let text = link.decoded(dialect.extract("link_item", "^([^=]*)"))
+        let text = decoded(dialect.extract("link_item", "^([^=]*)"))
         isNamed = dialect.matchesAll(text.continued, name)
         isValid = dialect.matchesAll(
-          link.decoded(dialect.extract("link_item", "^[^=]*=(.*)")).continued, value)
-        let isAbsent = dialect.allItems(of: query, as: "link_item", satisfy: "NOT (\(isNamed))")
+          decoded(dialect.extract("link_item", "^[^=]*=(.*)")).continued, value)
+        let isAbsent = dialect.allItems(
+          of: condition.text, as: "link_item", satisfy: "NOT (\(isNamed))")
         isThere = "NOT (\(isAbsent))"
       } else {
-        isThere = dialect.matchesAll(query, "(?:.*&)?\(name)(?:[=&].*)?")
+        isThere = dialect.matchesAll(condition.text, "(?:.*&)?\(name)(?:[=&].*)?")
         isNamed = dialect.matchesAll("link_item", "\(name)(?:=.*)?")
         isValid = dialect.matchesAll(
           "link_item", matchesEmptyText ? "\(name)(?:=\(value))?" : "\(name)=\(value)")
       }
       let allMatch = dialect.allItems(
-        of: query, as: "link_item", satisfy: "NOT (\(isNamed)) OR \(isValid)")
+        of: condition.text, as: "link_item", satisfy: "NOT (\(isNamed)) OR \(isValid)")
       return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
     }
   }
@@ -235,11 +228,10 @@ extension RuleQuery {
       case .key(let key): quoted(key)
       case .apps: "null"
       }
-    let verdict = rule.excludes ? Verdict.excluded : .claimed
     return entry.apps.map { app in
       """
       {"app":\(quoted(app.text)),"detail":\(detail),"rule":\(rule.position.map(String.init) ?? "null"),\
-      "verdict":"\(verdict.rawValue)"},
+      "verdict":"\(rule.verdict.rawValue)"},
       """
     }.joined()
   }
@@ -261,18 +253,19 @@ extension RuleQuery {
 
 /// A condition on a link that a rule has.
 enum LinkCondition: Hashable {
-  /// All of a text matches a regular expression.
-  case text(LinkText, matches: String)
+  /// All of a text, by its name, matches a regular expression.
+  case text(String, matches: String)
 
   /// Each query item with a name matches, and one is there unless the empty text matches
   /// (Matching.md, 3b.2); name and value are regular expressions.
   case items(name: String, value: String, isDecoded: Bool, matchesEmptyText: Bool)
 
-  var text: LinkText {
+  /// The name of the text that it needs.
+  var text: String {
     switch self {
     case .text(let text, _): text
     // Items are split before they are decoded.
-    case .items: .query
+    case .items: "link_query"
     }
   }
 
@@ -291,8 +284,8 @@ package typealias InexactRule = (id: RuleID, excludes: Bool, pattern: String)
 extension CompiledRule {
   /// Returns the conditions of the rule, or `nil` if it matches no URL.
   func conditions(
-    _ syntax: PatternExpression.Syntax, undecided: inout [String]
-  ) throws(PatternExpression.TooLong) -> [LinkCondition]? {
+    _ dialect: WarehouseDialect, undecided: inout [String]
+  ) throws(RuleQuery.TooLong) -> [LinkCondition]? {
     guard !definition.requiresEntitlement else { return nil }
     let isDecoded = !definition.isPercentEncoded
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
@@ -304,27 +297,23 @@ extension CompiledRule {
       let pattern = comparison.pattern
       if pattern.isAnything { continue }
       if pattern.hasUndecidedLevels { undecided.append(spelling) }
-      let encoded: PatternExpression.Alphabet =
-        if case .item = comparison.text { .encodedItem } else { .encoded }
-      guard
-        let expression = try pattern.expression(syntax, isDecoded ? .decoded : encoded)
-      else { return nil }
-      switch comparison.text {
-      case .path: conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
-      case .query: conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
-      case .fragment:
-        conditions.append(.text(isDecoded ? .decodedFragment : .fragment, matches: expression))
-      case .item(let name):
-        // No item has such a name while it is encoded.
-        if !isDecoded, name.contains(where: { "&=".utf8.contains($0) }) {
-          guard pattern.matchesEmptyText else { return nil }
-          continue
-        }
-        conditions.append(
-          .items(
-            name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), syntax),
-            value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
+      let expression = try PatternExpression.text(
+        of: pattern, dialect, for: comparison.text, definition.form)
+      guard let expression else { return nil }
+      guard case .item(let name) = comparison.text else {
+        let name = "link_\(comparison.text)" + (isDecoded ? "_decoded" : "")
+        conditions.append(.text(name, matches: expression))
+        continue
       }
+      // No item has such a name while it is encoded.
+      if !isDecoded, name.contains(where: { "&=".utf8.contains($0) }) {
+        guard pattern.matchesEmptyText else { return nil }
+        continue
+      }
+      conditions.append(
+        .items(
+          name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), dialect),
+          value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
     }
     return conditions
   }

@@ -49,7 +49,7 @@ extension WarehouseDialect {
       case .trino: "to_hex(to_utf8(run))"
       case .bigquery: "UPPER(TO_HEX(CAST(run AS BYTES)))"
       }
-    let firstGroup = syntax == .linear ? #"\1"# : "$1"
+    let firstGroup = backtracks ? "$1" : #"\1"#
     let escaped = replace(digits, "(..)", with: "%" + firstGroup)
     return switch self {
     case .clickhouse:
@@ -105,12 +105,12 @@ extension WarehouseDialect {
 
   // MARK: - Regular expressions
 
-  var syntax: PatternExpression.Syntax {
-    switch self {
-    case .clickhouse, .duckdb, .bigquery: .linear
-    case .spark, .trino: .backtracking
-    }
-  }
+  /// Whether regular expressions are Java's, which try alternatives one after another; RE2's follow
+  /// all at once.
+  var backtracks: Bool { self == .spark || self == .trino }
+
+  /// The expression for the end of a text; Java's '$' is also before a last line feed.
+  var endOfText: String { backtracks ? #"\z"# : "$" }
 
   /// Returns a condition: the regular expression matches a part of a text.
   func matches(_ text: String, _ expression: String) -> String {
@@ -126,7 +126,7 @@ extension WarehouseDialect {
 
   /// Returns a condition: the regular expression matches all of a text.
   func matchesAll(_ text: String, _ expression: String) -> String {
-    matches(text, "(?s)^" + expression + syntax.end)
+    matches(text, "(?s)^" + expression + endOfText)
   }
 
   /// Returns the part of a text that the first group of an expression matches, or the empty text.

@@ -103,15 +103,15 @@ import Testing
     _ pattern: String, values: [String]? = nil, folds: Bool = false, texts: [String]
   ) throws {
     let compiled = Self.pattern(pattern, values, folds: folds)
-    for syntax in [PatternExpression.Syntax.linear, .backtracking] {
-      let regex = try compiled.expression(syntax, .decoded).map {
+    for dialect in [WarehouseDialect.duckdb, .spark] {
+      let regex = try PatternExpression.text(of: compiled, dialect, for: .path, .decoded).map {
         try NSRegularExpression(pattern: #"(?s)\A\#($0)\z"#)
       }
       for text in texts {
         let range = NSRange(text.startIndex..., in: text)
         let isMatch = regex?.firstMatch(in: text, range: range) != nil
         guard isMatch != compiled.matches(Array(text.utf8).span) else { continue }
-        let name = "'\(pattern)' with \(values ?? []), '\(text)', \(syntax)"
+        let name = "'\(pattern)' with \(values ?? []), '\(text)', \(dialect)"
         Issue.record("\(name): \(regex?.pattern ?? "never")")
       }
     }
@@ -147,13 +147,16 @@ import Testing
   }
 
   @Test func encodedTextsAreASCII() throws {
-    func text(_ pattern: String, _ alphabet: PatternExpression.Alphabet) throws -> String? {
-      try Self.pattern(pattern, folds: true).expression(.linear, alphabet)
+    func text(
+      _ pattern: String, _ form: TextForm, for text: PatternTable.Text = .path
+    ) throws -> String? {
+      try PatternExpression.text(
+        of: Self.pattern(pattern, folds: true), .duckdb, for: text, form)
     }
     try #expect(text("é", .encoded) == nil)
     try #expect(text("k?", .encoded) == "[Kk].")
-    try #expect(text("k*", .encodedItem) == "[Kk][^&]*")
-    try #expect(text("a&b", .encodedItem) == nil)
+    try #expect(text("k*", .encoded, for: .item([])) == "[Kk][^&]*")
+    try #expect(text("a&b", .encoded, for: .item([])) == nil)
     try #expect(text("k", .decoded) == #"[Kk\x{212A}]"#)
   }
 
@@ -163,7 +166,7 @@ import Testing
     #expect(!Self.pattern(many, ["x", "y"]).hasUndecidedLevels)
     let undecided = Self.pattern(many, ["x", "*y"])
     #expect(undecided.hasUndecidedLevels)
-    try #expect(undecided.expression(.linear, .decoded) != nil)
+    try #expect(PatternExpression.text(of: undecided, .duckdb, for: .path, .decoded) != nil)
     let stars = String(repeating: "*a", count: 64)
     #expect(!Self.pattern(stars).hasUndecidedLevels && !Self.pattern(stars).isImpossible)
     #expect(Self.pattern("*b" + stars).isImpossible)
@@ -171,13 +174,16 @@ import Testing
 
   /// For a text that almost matches, Java's time isn't a power of the number of stars.
   @Test func segmentsAreTriedOnce() throws {
-    let expression = try Self.pattern("/*a*bc*?d*e").expression(.backtracking, .encoded)
+    let pattern = Self.pattern("/*a*bc*?d*e")
+    let expression = try PatternExpression.text(of: pattern, .spark, for: .path, .encoded)
     #expect(expression == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
   }
 
   /// Values that may be empty, next to others that end with stars, need alternatives in alternatives.
   @Test(.timeLimit(.minutes(1))) func alternativesOfAlternatives() {
     let pattern = Self.pattern(String(repeating: "$(v)", count: 40), ["", "a*", "b"])
-    #expect(throws: PatternExpression.TooLong.self) { try pattern.expression(.linear, .encoded) }
+    #expect(throws: RuleQuery.TooLong.self) {
+      try PatternExpression.text(of: pattern, .duckdb, for: .path, .encoded)
+    }
   }
 }

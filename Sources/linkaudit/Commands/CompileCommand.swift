@@ -89,7 +89,7 @@ struct CompileCommand: CheckedCommand {
     } catch {
       throw Complaint(
         "\(name): its patterns have more than \(RuleQuery.sizeLimit >> 20) MiB as regular expressions, "
-          + "or one has more than \(PatternExpression.sizeLimit >> 20) MiB; shorten the values of variables, "
+          + "or one has more than \(RuleQuery.expressionSizeLimit >> 20) MiB; shorten the values of variables, "
           + "or use fewer rules")
     }
     try check(query.inexactRules)

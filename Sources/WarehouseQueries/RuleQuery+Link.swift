@@ -1,45 +1,24 @@
 internal import Foundations
 internal import UniversalLinks
 
-/// A text of a link that rules are compared with.
-enum LinkText: String, CaseIterable {
-  case path = "link_path"
-  case decodedPath = "link_path_decoded"
-  case query = "link_query"
-  case fragment = "link_fragment"
-  case decodedQuery = "link_query_decoded"
-  case decodedFragment = "link_fragment_decoded"
-}
-
 /// Expressions for URLs and their components, as Apple's systems read them (Matching.md, 3 and 5).
-struct LinkExpression {
-  private let dialect: WarehouseDialect
-  private let host: HostScope
-
-  /// The class of characters that a URL can hold, except `%` and `#`.
-  private let plain: String
+extension RuleQuery {
+  /// The names of the texts of a link that rules are compared with, in the order of their tests.
+  static let texts = [
+    "link_path", "link_path_decoded", "link_query", "link_fragment", "link_query_decoded",
+    "link_fragment_decoded",
+  ]
 
   private static let escape = "%[0-9A-Fa-f][0-9A-Fa-f]"
 
-  init(_ dialect: WarehouseDialect, host: HostScope) {
-    (self.dialect, self.host) = (dialect, host)
-    let scalars = (UInt8.min...0x7F).filter {
-      PercentEncoding.isAllowed($0) && !"%#".utf8.contains($0)
-    }.map(Unicode.Scalar.init)
-    let characters = PatternExpression.text(ofAnyOf: scalars, dialect.syntax)
-    plain = String(characters.dropFirst().dropLast())
-  }
-
   /// Returns an expression for the verdict on the URL of a column: `ineligible` if no rule decides,
   /// else `body`, which uses some texts.
-  func evaluate(
-    _ column: String, texts: Set<LinkText>, ineligible: String, otherwise body: String
-  ) -> String {
+  func evaluate(_ column: String, ineligible: String, otherwise body: String) -> String {
+    let ineligible = dialect.string(ineligible)
     // Other names are no domains, so no app can be associated with them.
     guard host.isWildcard || host.name.contains(".") else { return ineligible }
     let judged = dialect.cases(
-      [(dialect.matches("link", eligible), bindTexts(texts, in: body).continued)],
-      otherwise: ineligible)
+      [(dialect.matches("link", eligible), bindTexts(in: body).continued)], otherwise: ineligible)
     let url = dialect.bind("link_url", to: "coalesce(\(column), '')", in: encoded("link_url"))
     return dialect.bind("link", to: url, in: judged)
   }
@@ -51,14 +30,14 @@ struct LinkExpression {
     let origins = [("[hH][tT][tT][pP]", "80"), ("[hH][tT][tT][pP][sS]", "443")].map {
       "\($0)://(?:[^/?#]*@)?\(hostAndPort(defaultPort: $1))"
     }
-    return "^(?:\(origins.joined(separator: "|")))(?:[/?#]|\(dialect.syntax.end))"
+    return "^(?:\(origins.joined(separator: "|")))(?:[/?#]|\(dialect.endOfText))"
   }
 
   private func hostAndPort(defaultPort port: String) -> String {
     let name = host.name.unicodeScalars.map { scalar in
       let upper = scalar.properties.uppercaseMapping.unicodeScalars.first ?? scalar
       return PatternExpression.text(
-        ofAnyOf: scalar == upper ? [scalar] : [upper, scalar], dialect.syntax)
+        ofAnyOf: scalar == upper ? [scalar] : [upper, scalar], dialect)
     }.joined()
     let port = ":(?:0*\(port))?"
     guard host.isWildcard else { return "\(name)(?:\(port))?" }
@@ -74,10 +53,13 @@ struct LinkExpression {
   ///
   /// Most URLs have none, and cost one test.
   private func encoded(_ url: String) -> String {
-    let (group, end) =
-      dialect.syntax == .linear
-      ? ("(?:[\(plain)]|\(Self.escape))*", "") : ("(?:[\(plain)]++|\(Self.escape))*+", "")
-    let isEncoded = dialect.matchesAll(url, "\(group)(?:#\(group))?\(end)")
+    let scalars = (UInt8.min...0x7F).filter {
+      PercentEncoding.isAllowed($0) && !"%#".utf8.contains($0)
+    }.map(Unicode.Scalar.init)
+    let plain = PatternExpression.ranges(of: scalars, dialect)
+    let group =
+      dialect.backtracks ? "(?:[\(plain)]++|\(Self.escape))*+" : "(?:[\(plain)]|\(Self.escape))*"
+    let isEncoded = dialect.matchesAll(url, "\(group)(?:#\(group))?")
     let (path, query, fragment) = (
       fixed(dialect.extract("link_bytes", "^[^/]*//[^/?#]*([^?#]*)")),
       fixed(dialect.extract("link_bytes", "^[^?#]*[?]([^#]*)")),
@@ -103,24 +85,20 @@ struct LinkExpression {
   // MARK: - Components
 
   /// Returns an expression with names for texts of a URL that it uses.
-  private func bindTexts(_ texts: Set<LinkText>, in body: String) -> String {
+  private func bindTexts(in body: String) -> String {
+    let compared = comparedTexts
     let query = dialect.extract("link", "^[^?#]*[?]([^#]*)")
     let fragment = dialect.extract("link", "^[^#]*#(.*)")
+    let decodedPath = dialect.bind(
+      "link_decoded", to: decoded("link_text"), in: normalized("link_decoded"))
+    let values = [
+      normalized("link_text"), decodedPath, query, fragment, decoded(query), decoded(fragment),
+    ]
     var body = body
-    for text in LinkText.allCases where texts.contains(text) {
-      let value =
-        switch text {
-        case .path: normalized("link_text")
-        case .decodedPath:
-          dialect.bind("link_decoded", to: decoded("link_text"), in: normalized("link_decoded"))
-        case .query: query
-        case .fragment: fragment
-        case .decodedQuery: decoded(query)
-        case .decodedFragment: decoded(fragment)
-        }
-      body = dialect.bind(text.rawValue, to: value, in: body)
+    for (name, value) in zip(Self.texts, values) where compared.contains(name) {
+      body = dialect.bind(name, to: value, in: body)
     }
-    guard texts.contains(.path) || texts.contains(.decodedPath) else { return body }
+    guard compared.contains(where: { $0.hasPrefix("link_path") }) else { return body }
     // The slash is there to save the regular expression from going back.
     let path = "concat('/', \(dialect.extract("link", "^[^/]*//[^/?#]*/([^?#]*)")))"
     return dialect.bind("link_text", to: path, in: body)
@@ -132,7 +110,7 @@ struct LinkExpression {
     let joined = dialect.replace(dialect.replace(path, "//+", with: "/"), #"\*\*+"#, with: "*")
     let runs = dialect.cases([(dialect.matches(path, #"//|\*\*"#), joined)], otherwise: path)
     let end = dialect.cases(
-      [(dialect.matches(path, "[/*]\(dialect.syntax.end)"), "''")], otherwise: "'/'")
+      [(dialect.matches(path, "[/*]\(dialect.endOfText)"), "''")], otherwise: "'/'")
     return "concat(\(runs.continued), \(end.continued))"
   }
 
