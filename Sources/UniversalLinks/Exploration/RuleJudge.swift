@@ -23,12 +23,13 @@ struct RuleJudge {
   }
 
   let matcher: LinkMatcher
+  private let variables: Variables?
 
   // Kept from one URL to the next, with the states of the matcher's automata.
   private var link = LinkURL()
   private var evaluation = Evaluation()
 
-  init(_ matcher: LinkMatcher) { self.matcher = matcher }
+  init(_ file: AssociationFile) { (matcher, variables) = (LinkMatcher(file), Variables(file)) }
 
   /// Returns the ruling for the app at a position, given the rules that decide by list.
   func ruling(app: Int, deciders: ArraySlice<Int>) -> Ruling {
@@ -141,20 +142,21 @@ struct JudgingBudget {
   }
 }
 
-/// URLs that rules were probably written for: their own patterns with the wildcards replaced.
-struct RuleExamples {
-  private let variables: Variables?
+// MARK: - Examples
 
+extension RuleJudge {
   /// The texts that replace a star; the first one makes the best examples.
   private static let fillings = ["x", "", "x/y"].map { Array($0.utf8) }
 
-  /// The number of examples of each rule; the first one is the best.
-  static let count = fillings.count
+  /// Returns targets that a rule was probably written for, the best first.
+  ///
+  /// They are the patterns of the rule with the wildcards replaced: a path, with the query and
+  /// fragment that the rule requires.
+  func examples(of rule: Int) -> [[UInt8]] {
+    Self.fillings.indices.map { example(of: matcher.rules[rule].definition, index: $0) }
+  }
 
-  init(_ file: AssociationFile) { variables = Variables(file) }
-
-  /// Returns an example for a rule: a path, with the query and fragment that the rule requires.
-  func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
+  private func example(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {
       instance(of: Array(pattern.utf8), filling, encodes: !definition.isPercentEncoded)

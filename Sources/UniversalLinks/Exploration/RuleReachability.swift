@@ -77,7 +77,8 @@ extension RuleReachability {
   fileprivate mutating func explore(
     _ file: AssociationFile, host: String, _ limits: ExplorationLimits
   ) {
-    let matcher = LinkMatcher(file)
+    var judge = RuleJudge(file)
+    let matcher = judge.matcher
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
     for (index, list) in matcher.ruleLists.enumerated() {
       let apps = (apps[index] ?? []).map(\.identifier)
@@ -92,13 +93,25 @@ extension RuleReachability {
       gap = .ineligibleHost
       return
     }
-    var search = ReachSearch(matcher: matcher, base: base)
-    search.tryExamples(file)
+    var budget = JudgingBudget(matcher)
+    var examples = Self.ownExamples(of: &judge, base, &budget)
+    var isConfirmed = true
     var exploration = RuleExploration(matcher.compiledLists, limits: limits)
-    exploration.forEachSituation { search.add($0) }
-    gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
+    exploration.forEachSituation { situation in
+      let example = ExampleRank(base + situation.target, distance: 1)
+      let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
+        matcher.ruleLists[$0.offset].rules.lowerBound + $0.element
+      }.filter { examples.isImproved(by: example, at: $0) }
+      guard !rules.isEmpty else { return }
+      guard judge.deciders(for: example.text, &budget) == situation.deciders else {
+        isConfirmed = false
+        return
+      }
+      for rule in rules { examples.improve(by: example, at: rule) }
+    }
+    gap = exploration.gap ?? (isConfirmed ? nil : .unconfirmed)
     work = exploration.work
-    for (rule, example) in search.examples { rules[rule].reach = .decides(url: example.text) }
+    for (rule, example) in examples { rules[rule].reach = .decides(url: example.text) }
     guard gap == nil else { return }
     // Together they may cost about as much as the exploration of all.
     let undeciding = rules.count { $0.reach == .unknown }
@@ -118,6 +131,25 @@ extension RuleReachability {
           ofUndecidingRule: rule, in: list, of: matcher, limits: share, finds: finds)
       }
     }
+  }
+
+  /// Judges the URLs that rules were probably written for, and returns the best that each decides.
+  private static func ownExamples(
+    of judge: inout RuleJudge, _ base: String, _ budget: inout JudgingBudget
+  ) -> [Int: ExampleRank] {
+    var examples: [Int: ExampleRank] = [:]
+    for (number, list) in judge.matcher.ruleLists.enumerated() where list.hasRules {
+      for rule in list.rules {
+        for (index, target) in judge.examples(of: rule).enumerated() {
+          guard budget.spend(onURLOf: target.count) else { return examples }
+          let url = base + String(decoding: target, as: UTF8.self)
+          if judge.deciders(for: url, &budget)[number] == rule - list.rules.lowerBound {
+            examples.improve(by: ExampleRank(url, distance: index == 0 ? 0 : 1), at: rule)
+          }
+        }
+      }
+    }
+    return examples
   }
 
   /// Finds the reason why a rule never decides.
@@ -167,51 +199,5 @@ extension RuleReachability {
     }
     guard exploration.gap == nil else { return ([], exploration.work) }
     return (exclusions.filter { !useful.contains($0) }, exploration.work)
-  }
-}
-
-/// Collects URLs that rules decide, the plainest one for each.
-private struct ReachSearch {
-  private(set) var judge: RuleJudge
-  let base: String
-  /// By the numbers of rules.
-  private(set) var examples: [Int: ExampleRank] = [:]
-  private(set) var isConfirmed = true
-  private var budget: JudgingBudget
-
-  init(matcher: LinkMatcher, base: String) {
-    judge = RuleJudge(matcher)
-    self.base = base
-    budget = JudgingBudget(matcher)
-  }
-
-  /// Judges the URLs that the rules were probably written for.
-  mutating func tryExamples(_ file: AssociationFile) {
-    let source = RuleExamples(file)
-    for (number, list) in judge.matcher.ruleLists.enumerated() where list.hasRules {
-      for rule in list.rules {
-        for index in 0..<RuleExamples.count {
-          let target = source.target(of: judge.matcher.rules[rule].definition, index: index)
-          guard budget.spend(onURLOf: target.count) else { return }
-          let url = base + String(decoding: target, as: UTF8.self)
-          if judge.deciders(for: url, &budget)[number] == rule - list.rules.lowerBound {
-            examples.improve(by: ExampleRank(url, distance: index == 0 ? 0 : 1), at: rule)
-          }
-        }
-      }
-    }
-  }
-
-  mutating func add(_ situation: RuleExploration.Situation) {
-    let example = ExampleRank(base + situation.target, distance: 1)
-    let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
-      judge.matcher.ruleLists[$0.offset].rules.lowerBound + $0.element
-    }.filter { examples.isImproved(by: example, at: $0) }
-    guard !rules.isEmpty else { return }
-    guard judge.deciders(for: example.text, &budget) == situation.deciders else {
-      isConfirmed = false
-      return
-    }
-    for rule in rules { examples.improve(by: example, at: rule) }
   }
 }

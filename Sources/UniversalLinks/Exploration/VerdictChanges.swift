@@ -83,13 +83,12 @@ extension AssociationFile {
       changes.gap = .ineligibleHost
       return changes
     }
-    var search = ChangeSearch(old: LinkMatcher(self), new: LinkMatcher(new), base: base)
-    search.tryExamples(oldFile: self, newFile: new)
-    var exploration = RuleExploration(
-      search.old.matcher.compiledLists + search.new.matcher.compiledLists, limits: limits)
+    var search = ChangeSearch(old: RuleJudge(self), new: RuleJudge(new), base: base)
+    search.tryExamples()
+    var exploration = RuleExploration(search.lists, limits: limits)
     exploration.forEachSituation { search.add($0) }
     (changes.site, changes.apps) = search.changes()
-    changes.gap = search.isConfirmed || exploration.gap != nil ? exploration.gap : .unconfirmed
+    changes.gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     return changes
   }
 }
@@ -103,8 +102,8 @@ struct ChangeSearch {
     var new: RuleJudge.Ruling
   }
 
-  private(set) var old: RuleJudge
-  private(set) var new: RuleJudge
+  private var old: RuleJudge
+  private var new: RuleJudge
   private let base: String
   private var examples: [Pair: ExampleRank] = [:]
 
@@ -120,37 +119,37 @@ struct ChangeSearch {
   private var exampleBudget: JudgingBudget
   private var confirmationBudget: JudgingBudget
 
-  init(old: LinkMatcher, new: LinkMatcher, base: String) {
-    (self.old, self.new, self.base) = (RuleJudge(old), RuleJudge(new), base)
-    exampleBudget = JudgingBudget(old, new)
+  init(old: RuleJudge, new: RuleJudge, base: String) {
+    (self.old, self.new, self.base) = (old, new, base)
+    exampleBudget = JudgingBudget(old.matcher, new.matcher)
     confirmationBudget = exampleBudget
-    let positions = Dictionary(
-      new.apps.enumerated().map { ($0.element.identifier, $0.offset) }
-    ) { first, _ in first }
-    let known = Set(old.apps.map(\.identifier))
+    // A matcher has each app once.
+    let (oldApps, newApps) = (old.matcher.apps, new.matcher.apps)
+    var left = Dictionary(
+      uniqueKeysWithValues: newApps.enumerated().map { ($0.element.identifier, $0.offset) })
     apps =
-      old.apps.enumerated().map {
-        ($0.element.identifier, $0.offset, positions[$0.element.identifier])
-      }
-      + new.apps.enumerated().filter { !known.contains($0.element.identifier) }.map {
-        ($0.element.identifier, nil, $0.offset)
-      }
+      oldApps.enumerated().map { ($1.identifier, $0, left.removeValue(forKey: $1.identifier)) }
+      + newApps.enumerated().filter { left[$1.identifier] != nil }.map { ($1.identifier, nil, $0) }
+  }
+
+  /// The rules of both files.
+  var lists: [ArraySlice<CompiledRule>] {
+    old.matcher.compiledLists + new.matcher.compiledLists
   }
 
   /// Judges the URLs that the rules of both files were probably written for.
-  mutating func tryExamples(oldFile: AssociationFile, newFile: AssociationFile) {
+  mutating func tryExamples() {
     let oldRules = Set(old.matcher.ruleLists.flatMap(old.matcher.definitions(of:)))
     let newRules = Set(new.matcher.ruleLists.flatMap(new.matcher.definitions(of:)))
     // Rules that only one file has show most of the change.
     for isShared in [false, true] {
-      for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
+      for (isOld, others) in [(true, newRules), (false, oldRules)] {
         let matcher = isOld ? old.matcher : new.matcher
-        let examples = RuleExamples(file)
         for list in matcher.ruleLists where list.hasRules {
           for rule in list.rules
           where others.contains(matcher.rules[rule].definition) == isShared {
-            for index in 0..<RuleExamples.count {
-              let target = examples.target(of: matcher.rules[rule].definition, index: index)
+            let examples = isOld ? old.examples(of: rule) : new.examples(of: rule)
+            for (index, target) in examples.enumerated() {
               guard exampleBudget.spend(onURLOf: target.count) else { return }
               judge(
                 base + String(decoding: target, as: UTF8.self), isBest: index == 0, ofRule: rule,
