@@ -12,11 +12,12 @@ import Testing
         {"?": {"a": "1"}}]}]}}
       """#)
     let matcher = LinkMatcher(file)
-    var url = LinkURL()
+    var (url, evaluation) = (LinkURL(), Evaluation())
     var rules: [Int?] = []
     for target in ["/%C3%A9/", "/x?a=1", "/a/", "/x?a=2", "/x", "/%c3%a9", "/A"] {
       url.setTarget(Array(target.utf8).span)
-      rules.append(matcher.decisions(for: &url).first?.rule?.position)
+      matcher.evaluate(&url, into: &evaluation)
+      rules.append(matcher.decisions(of: evaluation).first?.rule?.position)
     }
     // Without an item `a`, its pattern is compared with the empty text.
     #expect(rules == [0, 2, 1, nil, nil, 0, 1])

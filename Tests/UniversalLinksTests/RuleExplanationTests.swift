@@ -15,7 +15,10 @@ import Testing
       // Several matchers share the state of an evaluation.
       other?.evaluate(&url, into: &evaluations[index])
       matcher.evaluate(&url, into: &evaluations[index])
-      #expect(Set(evaluations[index].matches) == Set(evaluations[0].matches), "\(note), \(text)")
+      let matches = [evaluations[index], evaluations[0]].map { evaluation in
+        Set(evaluation.matches.map { [$0.rule, $0.ruleList] })
+      }
+      #expect(matches[0] == matches[1], "\(note), \(text)")
     }
     let evaluation = evaluations[0]
     for (index, list) in matcher.ruleLists.enumerated() {
@@ -30,7 +33,7 @@ import Testing
         #expect(
           explanation.matches
             == (explanation.comparisons.allSatisfy(\.matches) && !definition.requiresEntitlement))
-        let isMatch = evaluation.matches.contains(Evaluation.Match(rule: number, ruleList: index))
+        let isMatch = evaluation.matches.contains { $0 == (number, index) }
         #expect(explanation.matches == isMatch, "\(note), \(text), \(definition)")
         if explanation.matches { matching.append(number) }
         // Each comparison has the result of its pattern and its text, if no variables are involved.
@@ -57,7 +60,11 @@ import Testing
       let (file, other) = alphabet.files(&generator)
       let (matcher, otherMatcher) = (LinkMatcher(file), LinkMatcher(other))
       let urls = alphabet.urls(&generator, count: 60).shuffled(using: &generator)
-      var evaluations = PatternProgramTests.limits.map { Evaluation(limit: $0) }
+      var evaluations = PatternProgramTests.limits.map { limit in
+        var evaluation = Evaluation()
+        evaluation.cache = AutomatonCache(limit: limit)
+        return evaluation
+      }
       for url in urls.prefix(60) {
         try Self.check(matcher, url, after: otherMatcher, using: &evaluations)
       }

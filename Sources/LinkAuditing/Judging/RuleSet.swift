@@ -87,7 +87,7 @@ extension RuleSet {
       }
     }
 
-    var ruleCount: Int { matchers.current.ruleCount + matchers.legacy.ruleCount }
+    var ruleCount: Int { matchers.current.rules.count + matchers.legacy.rules.count }
   }
 }
 

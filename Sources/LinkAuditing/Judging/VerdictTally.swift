@@ -221,7 +221,7 @@ struct GenerationTally: Sendable {
   private var verdictTraffic: [Traffic]
 
   init(_ matcher: LinkMatcher) {
-    decided = Array(repeating: Traffic(), count: matcher.ruleCount)
+    decided = Array(repeating: Traffic(), count: matcher.rules.count)
     withFragment = decided
     ruleListCount = matcher.ruleLists.count
     verdictTraffic = Array(repeating: Traffic(), count: ruleListCount * verdictCount)

@@ -89,11 +89,7 @@ struct RuleExploration {
       case .fragment: fragment.append(index)
       case .item(let name):
         // An item whose name is `%61` can also be the one whose name is `a`.
-        var decoded: [UInt8] = name
-        if condition.form == .encoded {
-          decoded = []
-          PercentEncoding.append(decoding: name.span, to: &decoded)
-        }
+        let decoded = condition.form == .encoded ? PercentEncoding.decoded(name) : name
         if items[decoded] == nil { names.append(decoded) }
         items[decoded, default: []].append(index)
       }

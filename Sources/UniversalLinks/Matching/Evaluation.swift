@@ -9,12 +9,7 @@ public struct Evaluation: Sendable {
   @usableFromInline typealias Outcome = (rule: Int, verdict: Verdict)
 
   /// A rule that matches, by its number, and the position of its list.
-  @usableFromInline package struct Match: BitwiseCopyable, Hashable, Sendable {
-    package var rule: Int
-    package var ruleList: Int
-
-    package init(rule: Int, ruleList: Int) { (self.rule, self.ruleList) = (rule, ruleList) }
-  }
+  @usableFromInline package typealias Match = (rule: Int, ruleList: Int)
 
   /// The outcomes by list; none if the URL isn't eligible.
   @usableFromInline private(set) var outcomes: [Outcome] = []
@@ -45,9 +40,6 @@ public struct Evaluation: Sendable {
   /// Creates an empty evaluation.
   public init() {}
 
-  /// Creates an evaluation whose automata discard their states at a size.
-  init(limit: Int) { cache = AutomatonCache(limit: limit) }
-
   /// Clears the last URL, and reserves memory for the outcomes of some lists.
   mutating func reset(ruleListCount count: Int) {
     let undecided: Outcome = (.max, .unclaimed)
@@ -63,11 +55,10 @@ public struct Evaluation: Sendable {
 
   @inline(__always)
   mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
-    let match = Match(rule: rule, ruleList: list)
     if matchCount < storedMatches.count {
-      storedMatches[matchCount] = match
+      storedMatches[matchCount] = (rule, list)
     } else {
-      storedMatches.append(match)
+      storedMatches.append((rule, list))
     }
     matchCount += 1
     if rule < outcomes[list].rule { outcomes[list] = (rule, excludes ? .excluded : .claimed) }

@@ -71,9 +71,6 @@ public final class LinkMatcher: Sendable {
   /// The positions of these lists, in the order in which the system prefers their apps.
   package let preferredLists: [Int]
 
-  /// The number of rules in all lists.
-  package var ruleCount: Int { rules.count }
-
   /// The rules of all lists, by number.
   package let rules: [CompiledRule]
 
@@ -238,13 +235,6 @@ extension LinkMatcher {
   /// - Returns: A decision for each app.
   public func decisions(for url: String, host: String? = nil) -> [Decision] {
     decisions(of: evaluation(of: url, host: host))
-  }
-
-  /// Decides for every app whether a URL opens it, in the order of ``apps``.
-  public func decisions(for url: inout LinkURL) -> [Decision] {
-    var evaluation = Evaluation()
-    evaluate(&url, into: &evaluation)
-    return decisions(of: evaluation)
   }
 
   private func evaluation(of url: String, host: String?) -> Evaluation {

@@ -26,10 +26,7 @@ package final class PatternTable: Sendable {
   }
 
   /// The texts that a program reads.
-  struct Source: Hashable, Sendable {
-    let part: RuleExplanation.Comparison.Part
-    let form: TextForm
-  }
+  typealias Source = (part: RuleExplanation.Comparison.Part, form: TextForm)
 
   /// Separates a query item's name from its value; no text has it, because decoded text ends there.
   static let separator: UInt8 = 0
@@ -138,7 +135,7 @@ struct PatternTableBuilder {
     }
     var prefix: [UInt8] = []
     if case .item(let name) = text { prefix = name + [PatternTable.separator] }
-    let program = program(PatternTable.Source(part: text.part, form: form))
+    let program = program((text.part, form))
     let cost = programs[program].patterns.cost(
       of: pattern, after: prefix, known: programs[program].beginnings)
     guard cost.positions <= positionsLeft else { return nil }

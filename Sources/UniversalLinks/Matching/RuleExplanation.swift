@@ -141,7 +141,7 @@ extension LinkMatcher {
     }
     return RuleExplanation(
       comparisons: zip(rule.comparisons, definition.patterns).flatMap {
-        rule.results(of: $0, pattern: $1.pattern, for: &url)
+        $0.results($1.pattern, definition.form, in: &url)
       },
       isDecoded: !definition.isPercentEncoded,
       ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
@@ -151,62 +151,43 @@ extension LinkMatcher {
   }
 }
 
-extension CompiledRule {
-  /// Returns the results of a comparison, one unless there are several query items of a name.
+extension CompiledRule.Comparison {
+  /// Compares the texts of a URL with the pattern, one unless there are several query items of a name.
   fileprivate func results(
-    of compiled: Comparison, pattern: String, for url: inout LinkURL
+    _ spelled: String, _ form: TextForm, in url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
     func result(
       _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText
     ) -> [RuleExplanation.Comparison] {
-      let (text, source) = (component[definition.form], component.encodedSource)
-      guard text != component[.encoded] else {
-        return [compiled.result(part, pattern, text, spelling: nil)]
-      }
-      var result = compiled.result(part, pattern, text, spelling: source)
-      var decoded: [UInt8] = []
-      PercentEncoding.append(decoding: source.span, to: &decoded)
-      result.decodesToNothing = decoded.isEmpty
-      return [result]
+      let (text, isSpelled) = (component[form], component[form] == component[.encoded])
+      return [self.result(part, pattern, text, spelling: isSpelled ? nil : component.encodedSource)]
     }
-    switch compiled.text {
+    switch text {
     case .path:
-      let normalized = String(decoding: Self.normalized(path: pattern), as: UTF8.self)
-      return result(.path, normalized, url.path)
-    case .query: return result(.query, pattern, url.query)
-    case .fragment: return result(.fragment, pattern, url.fragment)
-    case .item(let name): return items(name, pattern, compiled, &url)
+      let normalized = CompiledRule.normalized(path: spelled)
+      return result(.path, String(decoding: normalized, as: UTF8.self), url.path)
+    case .query: return result(.query, spelled, url.query)
+    case .fragment: return result(.fragment, spelled, url.fragment)
+    case .item(let name):
+      let items = url.items(form)
+      let own = zip(items, url.items(.encoded)).filter { $0.0.name == name }
+      var results = own.map { item, encoded in
+        let spelling = item.value == encoded.value ? nil : encoded.value
+        return self.result(.queryItem, spelled, item.value, spelling: spelling)
+      }
+      if results.isEmpty {
+        // It is compared as an empty text (Matching.md, 3b.2).
+        let folded = SimpleCaseFolding.folded(name)
+        results = [self.result(.queryItem, spelled, nil, spelling: nil)]
+        results[0].otherSpelling = items.first { SimpleCaseFolding.folded($0.name) == folded }
+          .map { String(decoding: $0.name, as: UTF8.self) }
+      }
+      for index in results.indices { results[index].name = String(decoding: name, as: UTF8.self) }
+      return results
     }
   }
 
-  /// A comparison for each item of that name, or one if there is none (Matching.md, 3b.2).
-  private func items(
-    _ name: [UInt8], _ pattern: String, _ compiled: Comparison, _ url: inout LinkURL
-  ) -> [RuleExplanation.Comparison] {
-    let found = url.items(definition.form)
-    let spelled = definition.isPercentEncoded ? found : url.items(.encoded)
-    var comparisons = zip(found, spelled).filter { $0.0.name == name }.map { item, spelled in
-      compiled.result(
-        .queryItem, pattern, item.value,
-        spelling: item.value == spelled.value ? nil : spelled.value)
-    }
-    if comparisons.isEmpty {
-      var missing = compiled.result(.queryItem, pattern, nil, spelling: nil)
-      let folded = SimpleCaseFolding.folded(name)
-      missing.otherSpelling = found.first { SimpleCaseFolding.folded($0.name) == folded }
-        .map { String(decoding: $0.name, as: UTF8.self) }
-      comparisons = [missing]
-    }
-    for index in comparisons.indices {
-      comparisons[index].name = String(decoding: name, as: UTF8.self)
-    }
-    return comparisons
-  }
-}
-
-extension CompiledRule.Comparison {
-  /// Compares a text, or nothing, with the pattern.
-  fileprivate func result(
+  private func result(
     _ part: RuleExplanation.Comparison.Part, _ spelled: String, _ text: [UInt8]?, spelling: [UInt8]?
   ) -> RuleExplanation.Comparison {
     let compared = text ?? []
@@ -214,8 +195,9 @@ extension CompiledRule.Comparison {
     return RuleExplanation.Comparison(
       part: part, pattern: spelled, text: text.map { String(decoding: $0, as: UTF8.self) },
       spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
-      decodesToNothing: spelling != nil && compared.isEmpty, matches: matches,
-      isUnmatchable: pattern.isImpossible, exceedsLevels: pattern.exceedsLevels(compared.span),
+      decodesToNothing: spelling.map { PercentEncoding.decoded($0).isEmpty } ?? false,
+      matches: matches, isUnmatchable: pattern.isImpossible,
+      exceedsLevels: pattern.exceedsLevels(compared.span),
       failedVariable: matches ? nil : pattern.failedVariable(of: spelled, compared))
   }
 }

@@ -77,14 +77,16 @@ final class PatternProgram: Sendable {
     let count = (positions.count + 63) / 64
     wordCount = count
     starts = builder.starts
-    let bytes = ByteClasses(singles: builder.singles, sets: builder.sets)
-    (classes, classCount) = (bytes.classes, bytes.count)
-    var bytesOfClasses = [ByteSet](repeating: ByteSet(), count: bytes.count)
-    for byte in UInt8.min...UInt8.max { bytesOfClasses[Int(bytes.classes[Int(byte)])].insert(byte) }
+    let classes = Self.classes(singles: builder.singles, sets: builder.sets)
+    (self.classes, classCount) = (classes.ofBytes, classes.count)
+    var bytesOfClasses = [ByteSet](repeating: ByteSet(), count: classes.count)
+    for byte in UInt8.min...UInt8.max {
+      bytesOfClasses[Int(classes.ofBytes[Int(byte)])].insert(byte)
+    }
     self.bytesOfClasses = bytesOfClasses
-    var readers = [UInt64](repeating: 0, count: count * bytes.count)
+    var readers = [UInt64](repeating: 0, count: count * classes.count)
     for index in positions.indices where positions[index].label >= 0 {
-      bytes.forEachMember(ofLabel: positions[index].label) { byteClass in
+      for byteClass in classes.ofLabels[Int(positions[index].label)] {
         readers[byteClass * count + index >> 6] |= 1 << UInt64(index & 63)
       }
     }

@@ -447,15 +447,16 @@ struct ByteSet: Hashable, Sendable {
   func contains(_ byte: UInt8) -> Bool { bits[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 }
 
-/// The coarsest classes of bytes that some labels don't split.
-struct ByteClasses {
-  let classes: [UInt8]
-  let count: Int
-
-  /// The classes of each label that isn't a single byte.
-  private var membersOfSets: [[Int]] = []
-
-  init(singles: ByteSet, sets: [ByteSet]) {
+extension PatternProgram {
+  /// Returns the coarsest classes of bytes that no label splits.
+  ///
+  /// - Parameters:
+  ///   - singles: The single bytes that are labels.
+  ///   - sets: The labels after ``PatternProgramBuilder/any``.
+  /// - Returns: The class of each byte, the number of classes, and the classes of each label.
+  static func classes(
+    singles: ByteSet, sets: [ByteSet]
+  ) -> (ofBytes: [UInt8], count: Int, ofLabels: [[Int]]) {
     let bytes: ClosedRange<UInt8> = 0...255
     // A `?` distinguishes the first byte of a scalar from the others.
     var classes = bytes.map { singles.contains($0) ? 2 + Int($0) : $0 & 0xC0 == 0x80 ? 1 : 0 }
@@ -473,19 +474,15 @@ struct ByteClasses {
         classes[Int(byte)] = numbers[key]
       }
     }
-    (self.classes, self.count) = (classes.map { UInt8($0) }, count)
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
       var isMember = [Bool](repeating: false, count: count)
       for byte in bytes where isIncluded(byte) { isMember[classes[Int(byte)]] = true }
       return isMember.indices.filter { isMember[$0] }
     }
-    membersOfSets =
-      [members { $0 & 0xC0 != 0x80 }] + sets.map { set in members { set.contains($0) } }
-  }
-
-  /// Calls `body` with the classes of the bytes of a label.
-  func forEachMember(ofLabel label: Int32, _ body: (_ byteClass: Int) -> Void) {
-    if let byte = UInt8(exactly: label) { return body(Int(classes[Int(byte)])) }
-    for byteClass in membersOfSets[Int(label - PatternProgramBuilder.any)] { body(byteClass) }
+    let membersOfSets = sets.map { set in members { set.contains($0) } }
+    return (
+      classes.map { UInt8($0) }, count,
+      classes.map { [$0] } + [members { $0 & 0xC0 != 0x80 }] + membersOfSets
+    )
   }
 }

@@ -128,6 +128,13 @@ package enum PercentEncoding {
     if let end = output[start...].firstIndex(of: 0) { output.removeLast(output.count - end) }
   }
 
+  /// Returns the decoded bytes of a component, none if they aren't UTF-8.
+  static func decoded(_ component: [UInt8]) -> [UInt8] {
+    var decoded: [UInt8] = []
+    append(decoding: component.span, to: &decoded)
+    return decoded
+  }
+
   /// Returns a Boolean value indicating whether a URL's path, query or fragment can hold `byte`
   /// unescaped.
   @inlinable @inline(__always)

@@ -53,7 +53,9 @@ extension FuzzTarget {
     for system in [OperatingSystem.current, .legacy] {
       let matcher = LinkMatcher(file.asRead(by: system))
       var url = LinkURL("https://www.example.com/buy/1?a=b#c")
-      _ = matcher.decisions(for: &url)
+      var evaluation = Evaluation()
+      matcher.evaluate(&url, into: &evaluation)
+      _ = matcher.decisions(of: evaluation)
     }
   }
 
@@ -177,7 +179,7 @@ extension FuzzTarget {
         guard list.hasRules else { continue }
         for number in list.rules {
           let rule = "\(list.id(ofRule: number)) on \(text.text), \(system)"
-          let isMatch = evaluation.matches.contains(Evaluation.Match(rule: number, ruleList: index))
+          let isMatch = evaluation.matches.contains { $0 == (number, index) }
           if isMatch { matching.append(number) }
           let fresh = matcher.explanation(of: list.id(ofRule: number), for: LinkURL(text))
           try requireEqual(fresh?.matches != false, isMatch, rule)
