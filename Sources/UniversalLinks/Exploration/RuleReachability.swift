@@ -67,16 +67,12 @@ extension AssociationFile {
   }
 
   func reachability(host: String, limits: ExplorationLimits) -> RuleReachability {
-    var reachability = RuleReachability()
-    reachability.explore(self, host: host, limits)
-    return reachability
+    RuleReachability(self, host: host, limits)
   }
 }
 
 extension RuleReachability {
-  fileprivate mutating func explore(
-    _ file: AssociationFile, host: String, _ limits: ExplorationLimits
-  ) {
+  fileprivate init(_ file: AssociationFile, host: String, _ limits: ExplorationLimits) {
     var judge = RuleJudge(file)
     let matcher = judge.matcher
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)

@@ -144,12 +144,15 @@ struct AssociatedDomain {
     return domain != text && (try? AssociatedDomain(domain)) != nil ? domain : nil
   }
 
-  /// Returns a Boolean value indicating whether URLs of a host are covered.
+  /// Returns a Boolean value indicating whether URLs of a host, or of one of the hosts below one, are
+  /// covered.
   ///
   /// A wildcard covers the hosts below at any depth, and as observed the host itself
   /// (Matching.md, 5.3).
-  public func covers(_ other: String) -> Bool {
-    other == host || isWildcard && other.hasSuffix("." + host)
+  func covers(_ other: String) -> Bool {
+    let scope = HostScope(other)
+    return scope.name == host || isWildcard && scope.name.hasSuffix("." + host)
+      || scope.isWildcard && scope.contains(host.utf8)
   }
 }
 
@@ -267,21 +270,15 @@ extension LintContext {
     let hosts = sites.compactMap(\.host)
     guard !hosts.isEmpty else { return }
     for (domain, range) in links
-    where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
+    where !hosts.contains(where: { domain.covers($0) || $0 == domain.host }) {
       report(.hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
     }
-  }
-
-  /// Whether a domain relates to a host, or to the hosts below one.
-  private func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
-    let scope = HostScope(host)
-    return domain.covers(scope.name) || scope.isWildcard && scope.contains(domain.host.utf8)
   }
 
   private mutating func checkHost(
     _ host: String, _ links: [(domain: AssociatedDomain, range: Range<Int>)]
   ) {
-    let covering = links.filter { covers($0.domain, host) }
+    let covering = links.filter { $0.domain.covers(host) }
     if let first = covering.first {
       if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
         report(

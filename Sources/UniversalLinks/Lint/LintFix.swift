@@ -239,56 +239,34 @@ struct EditedText {
   }
 }
 
-/// Tries the fixes of a file, and keeps those that cure.
-///
-/// A fix is kept if its mistake is gone after it, the file can still be read, and no other error
-/// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
-/// the other fixes, messages say which URLs change.
-struct FixReview {
-  /// The applicability of a fix that cures, and the URLs whose verdicts it changes in a sentence.
-  private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
-
+extension LintResult {
   private typealias Candidate = (index: Int, kind: DiagnosticKind, fix: LintFix)
 
-  private let result: LintResult
-  private let errors: [String: Int]
-  private let options: LintOptions
-
   /// The bytes to lint, the work of proofs, and the comparisons with the file before that are left.
-  private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
+  private typealias Budget = (bytes: Int, work: Int, comparisons: Int)
 
-  static func review(_ result: inout LintResult, options: LintOptions) {
-    let candidates: [Candidate] = result.diagnostics.enumerated().compactMap { index, diagnostic in
+  /// Tries the fixes of a file, and keeps those that cure.
+  ///
+  /// A fix is kept if its mistake is gone after it, the file can still be read, and no other error
+  /// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
+  /// the other fixes, messages say which URLs change.
+  mutating func reviewFixes(_ options: LintOptions) {
+    let candidates: [Candidate] = diagnostics.enumerated().compactMap { index, diagnostic in
       diagnostic.fix.map { (index, diagnostic.kind, $0) }
     }
-    var review = FixReview(result, options: options)
+    for candidate in candidates { diagnostics[candidate.index].fix = nil }
     // A signed file can't be edited, and without proofs, nothing is known.
-    let outcomes = result.isSigned || !options.provesRules ? [:] : review.outcomes(candidates)
-    for index in candidates.map(\.index) {
-      if let outcome = outcomes[index] {
-        result.diagnostics[index].fix?.applicability = outcome.applicability
-        result.diagnostics[index].message += outcome.effect
-      } else {
-        result.diagnostics[index].fix = nil
-      }
-    }
-  }
-
-  private init(_ result: LintResult, options: LintOptions) {
-    (self.result, self.options, errors) = (result, options, result.errorCounts)
+    if isSigned || !options.provesRules { return }
+    let size = max(1, text.count)
     // Comparing large files takes long, even if little is explored.
-    comparisons = min(comparisons, (1 << 18) / max(1, result.text.count))
-  }
-
-  private mutating func outcomes(_ candidates: [Candidate]) -> [Int: Outcome] {
-    var outcomes: [Int: Outcome] = [:]
+    var budget: Budget = (1 << 20, ExplorationLimits().work, min(64, (1 << 18) / size))
     // A text with mistakes of syntax is parsed again after each; of many fixes, some are tried
     // together.
-    let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, candidates.count) : 4)
-    let size = 1 + candidates.count * cost / bytes
+    let cost = size * (file == nil ? 1 + min(50, candidates.count) : 4)
+    let groupSize = 1 + candidates.count * cost / budget.bytes
     var groups: [ArraySlice<Candidate>] = []
     for candidate in candidates {
-      if let last = groups.last, last.count < size,
+      if let last = groups.last, last.count < groupSize,
         last.allSatisfy({ other in
           // Fixes of the same kind can be applied together, unless they exclude each other.
           other.kind.code == candidate.kind.code
@@ -302,42 +280,51 @@ struct FixReview {
       }
     }
     groups.reverse()
-    while let group = groups.popLast(), bytes > 0 {
-      bytes -= cost
-      if let outcome = trial(group) {
-        for candidate in group { outcomes[candidate.index] = outcome }
+    while let group = groups.popLast(), budget.bytes > 0 {
+      budget.bytes -= cost
+      if let outcome = trial(group, options, &budget) {
+        for (index, _, fix) in group {
+          diagnostics[index].fix = fix
+          diagnostics[index].fix?.applicability = outcome.applicability
+          diagnostics[index].message += outcome.effect
+        }
       } else if group.count > 1 {
         groups += [group.dropFirst(group.count / 2), group.prefix(group.count / 2)]
       }
     }
-    return outcomes
   }
 
-  /// Returns the outcome of fixes of one kind of mistake, or `nil` if they don't cure.
-  private mutating func trial(_ group: ArraySlice<Candidate>) -> Outcome? {
+  /// Tries fixes of one kind of mistake.
+  ///
+  /// - Returns: Their applicability, and the URLs whose verdicts they change in a sentence, or `nil` if
+  ///   they don't cure.
+  private func trial(
+    _ group: ArraySlice<Candidate>, _ options: LintOptions, _ budget: inout Budget
+  ) -> (applicability: LintFix.Applicability, effect: String)? {
     guard let (_, kind, fix) = group.first else { return nil }
     // Without the budget for proofs, what they find can't be compared.
-    let proves = work > 0
+    let proves = budget.work > 0
     guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
     var options = options
     (options.isTrial, options.provesRules) = (true, proves)
-    let after = AssociationFile.lint(result.applying(group.map(\.fix)), options: options)
-    work -= after.proofWork
+    let after = AssociationFile.lint(applying(group.map(\.fix)), options: options)
+    budget.work -= after.proofWork
     // Of a text that can't be repaired to its end, some mistakes are not known yet.
-    let remaining = after.counts[kind.code, default: 0] + (result.isComplete ? group.count : 0)
-    guard remaining <= result.counts[kind.code, default: 0],
+    let remaining = after.counts[kind.code, default: 0] + (isComplete ? group.count : 0)
+    let errors = errorCounts
+    guard remaining <= counts[kind.code, default: 0],
       after.errorCounts.allSatisfy({ $0.value <= errors[$0.key, default: 0] })
     else { return nil }
-    guard let old = result.file else { return (fix.applicability, "") }
+    guard let old = file else { return (fix.applicability, "") }
     guard let new = after.file else { return nil }
     // If the rules are the same, no verdict differs.
     if OperatingSystem.allCases.allSatisfy({
       old.asRead(by: $0).withPlainRules == new.asRead(by: $0).withPlainRules
-    }) || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0) {
+    }) || fix.applicability == .suggestion && (group.count > 1 || budget.comparisons <= 0) {
       return (fix.applicability, "")
     }
-    guard comparisons > 0, proves else { return (.suggestion, "") }
-    comparisons -= 1
+    guard budget.comparisons > 0, proves else { return (.suggestion, "") }
+    budget.comparisons -= 1
     var (isProved, effect) = (true, "")
     for system in [OperatingSystem.current, .legacy] {
       let changes = old.asRead(by: system).changes(
@@ -366,9 +353,7 @@ struct FixReview {
     ].compactMap(\.self)
     return effects.isEmpty ? "" : " With the fix, \(scope)\(effects.joined(separator: ", and "))."
   }
-}
 
-extension LintResult {
   /// Applies the fixes of some applicabilities, as many as don't overlap, up to a number.
   ///
   /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are

@@ -69,7 +69,7 @@ extension AssociationFile {
     }
     result.proofWork = context.proofWork
     (result.diagnostics, result.counts) = (context.orderedDiagnostics, context.counts)
-    if !options.isTrial { FixReview.review(&result, options: options) }
+    if !options.isTrial { result.reviewFixes(options) }
     return result
   }
 

@@ -57,7 +57,7 @@ public final class LinkMatcher: Sendable {
 
   /// The greatest number of open stars and variables of a pattern that systems support
   /// (Matching.md, 3c.6).
-  public static let levelLimit = Pattern.levelLimit
+  public static let levelLimit = 64
 
   /// The generation of systems whose matching this matcher reproduces.
   public let system: OperatingSystem

@@ -16,21 +16,18 @@ package struct Pattern: Hashable, Sendable {
   /// A Boolean value indicating whether no text matches.
   package let isImpossible: Bool
 
-  /// Whether no text matches because there are more stars and variables than ``levelLimit``.
+  /// Whether no text matches because there are more stars and variables than ``LinkMatcher/levelLimit``.
   let isTooComplex: Bool
 
   /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
   package let hasUndecidedLevels: Bool
 
-  /// The greatest number of stars and variables that may be open at a time (Matching.md, 3c.6).
-  static let levelLimit = 64
-
   /// Compiles a pattern from its elements, which are `nil` if it can't be read.
   init(_ tokens: [PatternToken]?, ignoresCase: Bool) {
     (self.tokens, self.ignoresCase) = (tokens ?? [], ignoresCase)
-    isTooComplex = self.tokens.leastLevels > Self.levelLimit
+    isTooComplex = self.tokens.leastLevels > LinkMatcher.levelLimit
     isImpossible = tokens == nil || isTooComplex
-    hasUndecidedLevels = !isTooComplex && self.tokens.greatestLevels > Self.levelLimit
+    hasUndecidedLevels = !isTooComplex && self.tokens.greatestLevels > LinkMatcher.levelLimit
   }
 
   /// A Boolean value indicating whether the pattern is `*`, so that every text matches.
@@ -69,13 +66,13 @@ extension Pattern {
   /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
   ///   of the pattern with its values.
   func matches(_ text: Span<UInt8>) -> Bool {
-    levels(toMatch: text).map { $0 <= Self.levelLimit } ?? false
+    levels(toMatch: text).map { $0 <= LinkMatcher.levelLimit } ?? false
   }
 
   /// Returns a Boolean value indicating whether the number of stars and variables keeps a text from
   /// matching: there are too many for any text, or for this one.
   func exceedsLevels(_ text: Span<UInt8>) -> Bool {
-    isTooComplex || levels(toMatch: text).map { $0 > Self.levelLimit } ?? false
+    isTooComplex || levels(toMatch: text).map { $0 > LinkMatcher.levelLimit } ?? false
   }
 
   /// Returns the least number of levels that matching opens, or `nil` if the text doesn't match.
@@ -129,7 +126,7 @@ private struct Places {
 
   /// The number of levels after one more has opened, at most one beyond the limit.
   private static func opened(_ level: UInt8) -> UInt8 {
-    min(level, UInt8(Pattern.levelLimit)) + 1
+    min(level, UInt8(LinkMatcher.levelLimit)) + 1
   }
 
   /// Removes each place and calls `body` with it and its level, from the last to the first.

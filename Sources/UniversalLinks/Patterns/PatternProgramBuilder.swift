@@ -78,38 +78,6 @@ struct PatternProgramBuilder {
 
   /// Adds a pattern for which no text opens too many levels.
   mutating func add(_ pattern: Pattern, after prefix: [UInt8], number: Int) {
-    items.append(item(pattern, after: prefix, number: number))
-  }
-
-  /// Lays out the added patterns.
-  ///
-  /// Patterns that begin alike share the positions of their common beginning.
-  mutating func layOut() {
-    items.sort { $0.units.lexicographicallyPrecedes($1.units) }
-    // A work list instead of recursion: patterns can branch as often as a file has bytes.
-    var waiting = groups(of: items.indices, from: 0).reversed().map {
-      (source: Int32(-1), range: $0, depth: 0)
-    }
-    while let (source, range, depth) = waiting.popLast() {
-      origin = next
-      branches.append((next, Int32(range.lowerBound)..<Int32(range.upperBound)))
-      if source >= 0 {
-        links.append((source, next))
-      } else {
-        starts.append((next, range.reduce(ByteSet.all) { $0.intersection(items[$1].needed) }))
-      }
-      if range.count == 1 {
-        addRest(of: items[range.lowerBound], from: depth)
-        continue
-      }
-      let end = endOfCommonUnits(in: range, from: depth)
-      for index in depth..<end { add(unit: items[range.lowerBound].units[index]) }
-      let fork = add(label: -1)
-      waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
-    }
-  }
-
-  private mutating func item(_ pattern: Pattern, after prefix: [UInt8], number: Int) -> Item {
     var item: Item = (prefix.map(Int32.init), Int32(number), ByteSet())
     for token in pattern.tokens {
       switch token {
@@ -136,7 +104,40 @@ struct PatternProgramBuilder {
         item.units.append(unit)
       }
     }
-    return item
+    items.append(item)
+  }
+
+  /// Lays out the added patterns.
+  ///
+  /// Patterns that begin alike share the positions of their common beginning.
+  mutating func layOut() {
+    items.sort { $0.units.lexicographicallyPrecedes($1.units) }
+    // A work list instead of recursion: patterns can branch as often as a file has bytes.
+    var waiting = groups(of: items.indices, from: 0).reversed().map {
+      (source: Int32(-1), range: $0, depth: 0)
+    }
+    while let (source, range, depth) = waiting.popLast() {
+      origin = next
+      branches.append((next, Int32(range.lowerBound)..<Int32(range.upperBound)))
+      if source >= 0 {
+        links.append((source, next))
+      } else {
+        starts.append((next, range.reduce(ByteSet.all) { $0.intersection(items[$1].needed) }))
+      }
+      if range.count == 1 {
+        let item = items[range.lowerBound]
+        pattern = item.number
+        for index in depth..<item.units.count {
+          add(unit: item.units[index], isLast: index == item.units.count - 1)
+        }
+        addEnd()
+        continue
+      }
+      let end = endOfCommonUnits(in: range, from: depth)
+      for index in depth..<end { add(unit: items[range.lowerBound].units[index]) }
+      let fork = add(label: -1)
+      waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
+    }
   }
 
   /// Returns the items of a range, grouped by their next unit.
@@ -165,15 +166,6 @@ struct PatternProgramBuilder {
     var end = depth
     while end + 1 < min(first.count, last.count), first[end] == last[end] { end += 1 }
     return end
-  }
-
-  /// Adds the units of a pattern from one on, and its end.
-  private mutating func addRest(of item: Item, from depth: Int) {
-    pattern = item.number
-    for index in depth..<item.units.count {
-      add(unit: item.units[index], isLast: index == item.units.count - 1)
-    }
-    addEnd()
   }
 
   /// Returns the elements of a literal, which is folded if letter case is ignored.

@@ -48,7 +48,8 @@ extension DiagnosticKind {
 
   static let tooComplex = DiagnosticKind(
     "too-complex", .error, "Pattern with too many wildcards",
-    meaning: "A pattern with more than \(Pattern.levelLimit) stars and variables matches nothing, "
+    meaning:
+      "A pattern with more than \(LinkMatcher.levelLimit) stars and variables matches nothing, "
       + "because systems give up.",
     remedy: "Split the rule, or put several texts into one variable.",
     example: .components(#"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
@@ -97,10 +98,10 @@ extension LintContext {
       pattern.bytes[index] == star && pattern.bytes[..<index].last != star
     }
     let last = pattern.bytes.last == star ? 1 : 0
-    guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
+    guard stars - last + pattern.references.count > LinkMatcher.levelLimit else { return }
     report(
       .tooComplex, at: pattern.literal,
-      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(Pattern.levelLimit) at a time, so it matches nothing.",
+      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(LinkMatcher.levelLimit) at a time, so it matches nothing.",
       spoiling: pattern.literal)
   }
 
