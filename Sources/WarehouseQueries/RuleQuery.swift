@@ -301,7 +301,7 @@ extension CompiledRule {
         of: pattern, dialect, for: comparison.text, definition.form)
       guard let expression else { return nil }
       guard case .item(let name) = comparison.text else {
-        let name = "link_\(comparison.text)" + (isDecoded ? "_decoded" : "")
+        let name = "link_\(comparison.text.part.rawValue)" + (isDecoded ? "_decoded" : "")
         conditions.append(.text(name, matches: expression))
         continue
       }

@@ -167,7 +167,7 @@ struct PatternTableBuilder {
 }
 
 extension PatternTable.Text {
-  fileprivate var part: RuleExplanation.Comparison.Part {
+  package var part: RuleExplanation.Comparison.Part {
     switch self {
     case .path: .path
     case .query: .query

@@ -157,28 +157,28 @@ extension CompiledRule.Comparison {
     _ spelled: String, _ form: TextForm, in url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
     func result(
-      _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText
+      _ spelled: String, _ component: ComponentText
     ) -> [RuleExplanation.Comparison] {
       let (text, isSpelled) = (component[form], component[form] == component[.encoded])
-      return [self.result(part, pattern, text, spelling: isSpelled ? nil : component.encodedSource)]
+      return [self.result(spelled, text, spelling: isSpelled ? nil : component.encodedSource)]
     }
     switch text {
     case .path:
       let normalized = CompiledRule.normalized(path: spelled)
-      return result(.path, String(decoding: normalized, as: UTF8.self), url.path)
-    case .query: return result(.query, spelled, url.query)
-    case .fragment: return result(.fragment, spelled, url.fragment)
+      return result(String(decoding: normalized, as: UTF8.self), url.path)
+    case .query: return result(spelled, url.query)
+    case .fragment: return result(spelled, url.fragment)
     case .item(let name):
       let items = url.items(form)
       let own = zip(items, url.items(.encoded)).filter { $0.0.name == name }
       var results = own.map { item, encoded in
         let spelling = item.value == encoded.value ? nil : encoded.value
-        return self.result(.queryItem, spelled, item.value, spelling: spelling)
+        return self.result(spelled, item.value, spelling: spelling)
       }
       if results.isEmpty {
         // It is compared as an empty text (Matching.md, 3b.2).
         let folded = SimpleCaseFolding.folded(name)
-        results = [self.result(.queryItem, spelled, nil, spelling: nil)]
+        results = [self.result(spelled, nil, spelling: nil)]
         results[0].otherSpelling = items.first { SimpleCaseFolding.folded($0.name) == folded }
           .map { String(decoding: $0.name, as: UTF8.self) }
       }
@@ -188,12 +188,12 @@ extension CompiledRule.Comparison {
   }
 
   private func result(
-    _ part: RuleExplanation.Comparison.Part, _ spelled: String, _ text: [UInt8]?, spelling: [UInt8]?
+    _ spelled: String, _ found: [UInt8]?, spelling: [UInt8]?
   ) -> RuleExplanation.Comparison {
-    let compared = text ?? []
+    let compared = found ?? []
     let matches = pattern.matches(compared.span)
     return RuleExplanation.Comparison(
-      part: part, pattern: spelled, text: text.map { String(decoding: $0, as: UTF8.self) },
+      part: text.part, pattern: spelled, text: found.map { String(decoding: $0, as: UTF8.self) },
       spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
       decodesToNothing: spelling.map { PercentEncoding.decoded($0).isEmpty } ?? false,
       matches: matches, isUnmatchable: pattern.isImpossible,
