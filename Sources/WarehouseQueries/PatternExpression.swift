@@ -9,9 +9,6 @@ struct PatternExpression {
     case anyRun
   }
 
-  /// The greatest size of an expression, in bytes.
-  private static let sizeLimit = RuleQuery.expressionSizeLimit
-
   private let pattern: Pattern
   private let dialect: WarehouseDialect
   private let form: TextForm
@@ -19,9 +16,10 @@ struct PatternExpression {
   /// Any scalar of the texts that are matched.
   private let any: String
 
-  /// The known expressions by the first token of the rest, for rests that may match the empty text
-  /// and for those that must not, because alternatives continue with the same rests.
-  private var known: [[Int: String?]] = [[:], [:]]
+  /// The known expressions of rests, because alternatives continue with the same ones.
+  ///
+  /// The key is twice the position of the first token, and one more if the rest must have text.
+  private var known: [Int: String?] = [:]
 
   /// Returns a regular expression, without anchors, that matches the same texts as a pattern, or `nil`
   /// if it matches none that a URL can have.
@@ -43,10 +41,13 @@ struct PatternExpression {
   private mutating func text(
     from start: Int, needsText: Bool = false
   ) throws(RuleQuery.TooLong) -> String? {
-    if let text = known[needsText ? 1 : 0][start] { return text }
+    let key = 2 * start + (needsText ? 1 : 0)
+    if let text = known[key] { return text }
     let text = try makeText(from: start, needsText: needsText)
-    guard (text?.utf8.count ?? 0) <= Self.sizeLimit else { throw RuleQuery.TooLong() }
-    known[needsText ? 1 : 0][start] = .some(text)
+    guard (text?.utf8.count ?? 0) <= RuleQuery.expressionSizeLimit else {
+      throw RuleQuery.TooLong()
+    }
+    known[key] = .some(text)
     return text
   }
 
