@@ -143,13 +143,11 @@ extension JSONValue {
 
 /// Reads rules and fills in defaults (Matching.md, 2).
 private struct RuleReader {
-  private let text: [UInt8]
   private let lines: LineIndex
   private let fileDefaults: [String: JSONValue]
 
   init(text: [UInt8], defaults: JSONObject?) {
-    (self.text, lines) = (text, LineIndex(text))
-    fileDefaults = defaults?.valuesByName ?? [:]
+    (lines, fileDefaults) = (LineIndex(text), defaults?.valuesByName ?? [:])
   }
 
   func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
@@ -183,9 +181,9 @@ private struct RuleReader {
   private func rule(
     _ element: JSONValue, members: [String: JSONValue], source: String? = nil
   ) -> RuleDefinition {
-    let spelled = source ?? String(decoding: text[element.range], as: UTF8.self)
+    let spelled = source ?? String(decoding: lines.text[element.range], as: UTF8.self)
     var rule = RuleDefinition(source: spelled)
-    rule.position = lines.position(of: element.range.lowerBound, in: text)
+    rule.position = lines.position(of: element.range.lowerBound)
     rule.path = members["/"]?.string
     rule.fragment = members["#"]?.string
     rule.query = members["?"].flatMap(query)

@@ -280,7 +280,7 @@ public struct JSONSyntaxError: Error, Hashable {
 
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
     (self.problem, self.offset) = (problem, offset)
-    position = LineIndex(text).position(of: offset, in: text)
+    position = LineIndex(text).position(of: offset)
   }
 }
 
@@ -342,6 +342,7 @@ public struct TextPosition: Hashable, Sendable {
 ///
 /// A file may be one line with thousands of rules, so columns aren't counted from its start.
 struct LineIndex: Sendable {
+  let text: [UInt8]
   private var lineStarts = [0]
 
   /// The numbers of scalars before each byte whose offset is a multiple of ``stride``.
@@ -350,6 +351,7 @@ struct LineIndex: Sendable {
   private static let stride = 256
 
   init(_ text: [UInt8]) {
+    self.text = text
     var scalarCount = 0
     for (offset, byte) in text.enumerated() {
       if byte == UInt8(ascii: "\n") { lineStarts.append(offset + 1) }
@@ -358,16 +360,15 @@ struct LineIndex: Sendable {
     }
   }
 
-  func position(of offset: Int, in text: [UInt8]) -> TextPosition {
+  func position(of offset: Int) -> TextPosition {
     let line = (1..<lineStarts.count).partitioningIndex { lineStarts[$0] > offset }
     let start = lineStarts[line - 1]
     let end = max(start, min(offset, text.count))
     return TextPosition(
-      line: line,
-      column: scalarCount(before: end, in: text) - scalarCount(before: start, in: text) + 1)
+      line: line, column: scalarCount(before: end) - scalarCount(before: start) + 1)
   }
 
-  private func scalarCount(before offset: Int, in text: [UInt8]) -> Int {
+  private func scalarCount(before offset: Int) -> Int {
     let block = offset / Self.stride
     return scalarCounts[block]
       + text[(block * Self.stride)..<offset].count(where: Self.beginsScalar)

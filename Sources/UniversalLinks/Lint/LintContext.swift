@@ -9,7 +9,7 @@ struct LintContext {
 
   private var edited: EditedText
 
-  let original: [UInt8]
+  var original: [UInt8] { lines.text }
 
   private let lines: LineIndex
   let options: LintOptions
@@ -68,9 +68,7 @@ struct LintContext {
   }
 
   init(_ text: [UInt8], options: LintOptions) {
-    (edited, original) = (EditedText(text), text)
-    self.options = options
-    lines = LineIndex(text)
+    (edited, lines, self.options) = (EditedText(text), LineIndex(text), options)
   }
 
   mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
@@ -101,8 +99,8 @@ struct LintContext {
       LintDiagnostic(
         kind: rule, severity: severity ?? rule.severity, message: message,
         remedy: remedy ?? cure?.remedy ?? rule.remedy, range: range,
-        start: lines.position(of: range.lowerBound, in: original),
-        end: lines.position(of: range.upperBound, in: original),
+        start: lines.position(of: range.lowerBound),
+        end: lines.position(of: range.upperBound),
         related: related.map(place), fix: (fix ?? cure).flatMap(edited.original)))
   }
 
@@ -110,7 +108,7 @@ struct LintContext {
     let range = edited.original(other.range)
     return LintDiagnostic.Related(
       message: other.message, range: range,
-      position: lines.position(of: range.lowerBound, in: original))
+      position: lines.position(of: range.lowerBound))
   }
 
   func hasError(in range: Range<Int>) -> Bool {
@@ -157,7 +155,7 @@ struct LintContext {
 
   func line(of offset: Int) -> Int {
     let place = edited.original(offset..<min(text.count, offset + 1)).lowerBound
-    return lines.position(of: place, in: original).line
+    return lines.position(of: place).line
   }
 
   /// The bytes that spell a part of a string, escapes and all; the part is in the UTF-8 of the string.

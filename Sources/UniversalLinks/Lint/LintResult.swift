@@ -9,7 +9,7 @@ public struct LintResult: Sendable {
   public internal(set) var diagnostics: [LintDiagnostic]
 
   /// The text of all positions: the file or its signed content, in UTF-8 without a byte order mark.
-  public internal(set) var text: [UInt8]
+  public var text: [UInt8] { encoded.bytes }
 
   /// The text with the encoding of the file.
   package internal(set) var encoded: EncodedText
@@ -47,7 +47,7 @@ extension AssociationFile {
     let content = SignedMessage.content(of: bytes)
     let encoded = EncodedText(content ?? bytes)
     var result = LintResult(
-      diagnostics: [], text: encoded.bytes, encoded: encoded, isSigned: content != nil)
+      diagnostics: [], encoded: encoded, isSigned: content != nil)
     var context = LintContext(encoded.bytes, options: options)
     context.checkContent(size: bytes.count, isSigned: result.isSigned)
     if let root = context.checkSyntax(encoded), let object = root.object {

@@ -83,7 +83,7 @@ import Testing
       let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let expected = TextPosition(
         line: line.count, column: (line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)
-      let position = index.position(of: offset, in: bytes)
+      let position = index.position(of: offset)
       guard position == expected else {
         Issue.record("offset \(offset): \(position), expected \(expected)")
         return
