@@ -159,7 +159,13 @@ extension RuleJudge {
   private func example(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {
-      instance(of: Array(pattern.utf8), filling, encodes: !definition.isPercentEncoded)
+      var text: [UInt8] = []
+      let tokens = PatternToken.tokens(of: Array(pattern.utf8), variables: variables, folds: false)
+      append(tokens ?? [], filling, to: &text)
+      if definition.isPercentEncoded { return text }
+      return PercentEncoding.encoded(text) {
+        PercentEncoding.isAllowed($0) && !"%#?".utf8.contains($0)
+      }
     }
     var target = text(definition.path ?? "*")
     // A word in a path is mostly followed by another segment.
@@ -186,16 +192,6 @@ extension RuleJudge {
     var encoded: [UInt8] = []
     PercentEncoding.append(encodingTarget: target.span, to: &encoded)
     return encoded
-  }
-
-  private func instance(of pattern: [UInt8], _ filling: [UInt8], encodes: Bool) -> [UInt8] {
-    var text: [UInt8] = []
-    let tokens = PatternToken.tokens(of: pattern, variables: variables, folds: false)
-    append(tokens ?? [], filling, to: &text)
-    guard encodes else { return text }
-    return PercentEncoding.encoded(text) {
-      PercentEncoding.isAllowed($0) && !"%#?".utf8.contains($0)
-    }
   }
 
   private func append(_ tokens: [PatternToken], _ filling: [UInt8], to text: inout [UInt8]) {

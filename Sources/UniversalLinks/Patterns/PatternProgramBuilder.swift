@@ -133,8 +133,11 @@ struct PatternProgramBuilder {
         addEnd()
         continue
       }
-      let end = endOfCommonUnits(in: range, from: depth)
-      for index in depth..<end { add(unit: items[range.lowerBound].units[index]) }
+      // The items are sorted, so what the first and the last share, all do; but not their last units.
+      let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)
+      var end = depth
+      while end + 1 < min(first.count, last.count), first[end] == last[end] { end += 1 }
+      for unit in first[depth..<end] { add(unit: unit) }
       let fork = add(label: -1)
       waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
     }
@@ -157,15 +160,6 @@ struct PatternProgramBuilder {
       groups.append(index..<(index + 1))
     }
     return groups
-  }
-
-  /// Returns the end of the units that all items of a range share, without their last units.
-  private func endOfCommonUnits(in range: Range<Int>, from depth: Int) -> Int {
-    // The items are sorted, so the others lie between these two.
-    let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)
-    var end = depth
-    while end + 1 < min(first.count, last.count), first[end] == last[end] { end += 1 }
-    return end
   }
 
   /// Returns the elements of a literal, which is folded if letter case is ignored.
