@@ -207,5 +207,5 @@ extension ReportedRule {
 
 extension ShownText {
   /// A message, in which paths are percent-encoded.
-  static func message(_ text: String) -> ShownText { ShownText(path: text, limit: 2_000) }
+  static func message(_ text: String) -> ShownText { ShownText(path: text, limit: messageLimit) }
 }

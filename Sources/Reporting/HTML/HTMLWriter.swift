@@ -142,15 +142,16 @@ struct ShownText {
 
   /// The number of characters of a text that are shown; a line of a log may have a million.
   static let limit = 240
+  static let messageLimit = 2_000
   private static let titleLimit = 2_000
 
-  init(_ text: String) { self.init(text, as: text) }
+  init(_ text: String, limit: Int = Self.limit) { self.init(text, as: text, limit: limit) }
 
   init(path: String, limit: Int = Self.limit) {
     self.init(path, as: SafeText.readable(path), limit: limit)
   }
 
-  private init(_ original: String, as readable: String, limit: Int = Self.limit) {
+  private init(_ original: String, as readable: String, limit: Int) {
     let title = Self.shortened(SafeText.escaped(original), to: Self.titleLimit)
     text = Self.shortened(SafeText.escaped(readable), to: limit)
     self.title = text == title ? nil : title

@@ -122,7 +122,8 @@ extension [LintedFile] {
       file.newDiagnostics.map { diagnostic in
         diagnostic.annotation(
           of: file.path, start: file.hasPlaces ? diagnostic.start : nil, end: diagnostic.end,
-          fix: file.fix(of: diagnostic))
+          fix: file.fix(of: diagnostic)
+        ) { $0 }
       }
     }.joined()
   }
@@ -139,7 +140,8 @@ extension DiffReport {
   package var annotations: String {
     findings.filter { $0.isKnown != true }.map { finding in
       let rule = finding.evidence.rules.first(where: isOfCandidate)
-      return finding.annotation(of: new.filePath ?? "-", start: rule?.position)
+      return finding.annotation(
+        of: new.filePath ?? "-", start: rule?.position, SafeText.readable)
     }.joined()
   }
 
@@ -154,8 +156,11 @@ extension DiffReport {
 }
 
 extension Diagnostic {
+  /// Returns a workflow command with texts that are made readable: paths of traffic, not patterns,
+  /// where an escape and its character differ.
   fileprivate func annotation(
-    of path: String, start: TextPosition?, end: TextPosition? = nil, fix: LintFix? = nil
+    of path: String, start: TextPosition?, end: TextPosition? = nil, fix: LintFix? = nil,
+    _ readable: (String) -> String
   ) -> String {
     let command = severity == .note ? "notice" : severity.rawValue
     var properties: [(String, String)] = path == "-" ? [] : [("file", path)]
@@ -168,10 +173,10 @@ extension Diagnostic {
       }
     }
     properties.append(("title", "\(title) (\(code))"))
-    var text = SafeText.readable(message) + "\nTo do: " + SafeText.readable(remedy)
+    var text = readable(message) + "\nTo do: " + readable(remedy)
     if let fix {
       let written = fix.edits.map(\.replacement).filter { !$0.isEmpty }
-      text += "\nFix (\(fix.applicability.rawValue)): \(SafeText.readable(fix.title))"
+      text += "\nFix (\(fix.applicability.rawValue)): \(fix.title)"
       if fix.edits.count == 1, let only = written.first { text += ": " + only }
     }
     return "::\(command) "

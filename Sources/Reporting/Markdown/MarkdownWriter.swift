@@ -100,8 +100,8 @@ struct MarkdownWriter {
         let diagnostic = problem.diagnostic
         return [
           diagnostic.severity.mark + " " + Self.code(diagnostic.code),
-          Self.escaped(problem.place), Self.message(diagnostic.message),
-          Self.message(diagnostic.remedy),
+          Self.escaped(problem.place), Self.patternMessage(diagnostic.message),
+          Self.patternMessage(diagnostic.remedy),
         ]
       })
   }
@@ -224,6 +224,11 @@ extension MarkdownWriter {
 
   /// A message of a finding, whose paths are percent-encoded, shortened if it is long.
   static func message(_ message: String) -> String { escaped(ShownText.message(message).text) }
+
+  /// A message about patterns, where an escape and its character differ, shortened if it is long.
+  static func patternMessage(_ message: String) -> String {
+    escaped(ShownText(message, limit: ShownText.messageLimit).text)
+  }
 
   /// A table with numbers in some columns, whose first line is empty.
   static func table(_ heading: [String], numbers: Set<Int> = [], _ rows: [[String]]) -> [String] {
