@@ -233,10 +233,10 @@ extension LintContext {
     }
     var end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
     if has("/", at: start), has("*", at: start + 1) {
-      // A comment without an end is a pattern.
-      guard let mark = text[(start + 2)...].firstRange(of: "*/".utf8) else {
-        return unquotedText(at: start) ?? mistake
-      }
+      // A comment without an end, or with half a string in its first line, is a pattern.
+      guard let mark = text[(start + 2)...].firstRange(of: "*/".utf8),
+        text[start..<min(end, mark.lowerBound)].count(where: "\"".utf8.contains) % 2 == 0
+      else { return stringEndedLate(before: start) ?? unquotedText(at: start) ?? mistake }
       end = mark.upperBound
     }
     // It goes with the blanks before it, and with its line if nothing else is there.
