@@ -131,7 +131,9 @@ extension LintContext {
     }
     guard exclusion.isEmpty, !patterns.contains(where: { $0.contains("$(") && !$0.contains(")") })
     else { return false }
-    if patterns.count == 1, let mark = pattern.bytes.last, ",;|".utf8.contains(mark) {
+    if patterns.count == 1, let mark = pattern.bytes.last, ",;|".utf8.contains(mark),
+      pattern.text.firstMatch(of: /&\w+;$/) == nil
+    {
       let end = (pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0) + 1
       let range = source(end..<pattern.bytes.count, of: pattern)
       report(
@@ -217,8 +219,9 @@ extension LintContext {
     let isWeb = !isURL || begins("http://", "https://", "applinks://", "*://")
     rest = text[...]
     if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-    let host = rest.drop { $0 == "/" }.prefix { $0 != "/" }
-    let path = host.endIndex == text.endIndex ? "/" : String(text[host.endIndex...])
+    let host = rest.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+    let tail = text[host.endIndex...]
+    let path = tail == "?" ? "/" : (tail.hasPrefix("/") ? "" : "/") + tail
     var (remedy, cure): (String?, LintFix?)
     if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"), host.lowercased() != own {
       remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."

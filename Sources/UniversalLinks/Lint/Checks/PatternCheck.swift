@@ -193,7 +193,6 @@ extension LintContext {
       report(
         .lowerCaseEscape, at: source(first, of: pattern),
         "'\(pattern.text(first))' is in lower case; most URLs have '\(upper)'.",
-        remedy: "Write '\(upper)', or set 'caseSensitive' to false for the rule.",
         fix: LintFix(
           .suggestion, "Write escapes in upper case",
           lower.map { LintFix.Edit(source($0, of: pattern), pattern.text($0).uppercased()) }))
@@ -264,6 +263,7 @@ struct PatternText {
 
 private let htmlEntityNames = [
   "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+  "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "eacute": "é", "egrave": "è", "ntilde": "ñ",
 ]
 
 extension [UInt8] {

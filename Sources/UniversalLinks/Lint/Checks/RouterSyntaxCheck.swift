@@ -90,33 +90,30 @@ extension LintContext {
   /// Returns a segment of a router's path with wildcards in place of its parameters.
   private func withoutParameters(_ segment: String) -> String {
     let wildcard = segment.contains("...") || segment.contains("*") ? "*" : "?*"
-    if isParameter(segment) {
-      // A colon begins a parameter; what follows its name stays, such as '.html'.
-      let rest = segment.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" }
-      let stays = segment.hasPrefix(":") && (rest.hasPrefix(".") || rest.hasPrefix("-"))
-      return wildcard + (stays ? rest : "")
+    if segment.hasPrefix(":"), isParameter(segment) {
+      // What follows its name and quantifier stays, such as '.html' or another parameter.
+      let name = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\))?/
+      return segment.replacing(name) { $0.output.last == "*" ? "*" : "?*" }
     }
+    if isParameter(segment) { return wildcard }
     guard hasBraces(segment) else { return segment }
-    var (text, rest) = ("", segment[...])
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      text += rest[..<open] + "?*"
-      rest = rest[rest.index(after: close)...]
-    }
-    return text + rest
+    return segment.replacing(/#?\{+.*?\}+/, with: "?*")
   }
 
   private func hasBraces(_ segment: String) -> Bool {
     guard let open = segment.firstIndex(of: "{"), !segment[..<open].hasSuffix("$"),
       let close = segment[open...].firstIndex(of: "}")
     else { return false }
-    return isName(segment[segment.index(after: open)..<close])
+    return isName(segment[open..<close].drop { $0 == "{" })
   }
 
-  /// Whether a segment is a parameter: `:id`, `{id}`, `[id]`, `[...path]`, `<id>`, `<int:id>`.
+  /// Whether a segment is a parameter: `:id`, `{id}`, `{{id}}`, `[id]`, `[...path]`,
+  /// `[[...path]]`, `<id>`, `<int:id>`.
   private func isParameter(_ segment: String) -> Bool {
     switch (segment.first, segment.last) {
     case (":", _): segment.dropFirst().first.map { $0.isLetter || $0 == "_" } ?? false
-    case ("{", "}"), ("[", "]"), ("<", ">"): isName(segment.dropFirst().dropLast())
+    case ("{", "}"), ("[", "]"), ("<", ">"):
+      isName(segment.dropFirst().dropLast()) || isParameter(String(segment.dropFirst().dropLast()))
     default: false
     }
   }
