@@ -47,7 +47,12 @@ struct LintContext {
   var proofWork = 0
 
   /// The greatest number of mistakes of one kind that are reported one by one.
-  private static let limit = 200
+  static let limit = 200
+
+  /// The same number while all mistakes are fixed, so that few rounds are enough.
+  private static let fixingLimit = 2_000
+
+  private var limit: Int { options.isFixing ? Self.fixingLimit : Self.limit }
 
   /// The mistakes by the codes of their rules, also those that aren't reported.
   private(set) var counts: [String: Int] = [:]
@@ -60,9 +65,9 @@ struct LintContext {
     var ordered = diagnostics.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }.map(\.element)
-    for (code, count) in counts where count > Self.limit {
+    for (code, count) in counts where count > limit {
       guard let last = ordered.lastIndex(where: { $0.code == code }) else { continue }
-      ordered[last].message += " There are \(count - Self.limit) more of this kind."
+      ordered[last].message += " There are \(count - limit) more of this kind."
     }
     return ordered
   }
@@ -77,7 +82,7 @@ struct LintContext {
   ///
   /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
-    guard counts[rule.code, default: 0] >= Self.limit else { return false }
+    guard counts[rule.code, default: 0] >= limit else { return false }
     counts[rule.code, default: 0] += 1
     return true
   }

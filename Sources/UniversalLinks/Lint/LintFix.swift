@@ -144,21 +144,29 @@ extension AssociationFile {
     _ bytes: [UInt8], options: LintOptions = LintOptions(),
     _ applicabilities: Set<LintFix.Applicability> = [.safe]
   ) -> (bytes: [UInt8], applied: [LintDiagnostic], result: LintResult) {
-    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: options))
+    var all = options
+    all.isFixing = true
+    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: all))
     for _ in 0..<fixingLimit {
-      guard var next = result.applyingFixes(applicabilities) else { break }
-      var after = lint(next.file, options: options)
-      // Fixes that are sound one by one may spoil each other.
       let known = result.errorCounts
-      if next.applied.count > 1, result.isComplete,
-        after.errorCounts.contains(where: { $0.value > known[$0.key, default: 0] })
-      {
-        guard let first = result.applyingFixes(applicabilities, limit: 1) else { break }
-        next = first
-        after = lint(next.file, options: options)
+      var limit = Int.max
+      var found: (file: [UInt8], fixes: [LintDiagnostic], result: LintResult)?
+      while found == nil, let next = result.applyingFixes(applicabilities, limit: limit) {
+        let after = lint(next.file, options: all)
+        // Fixes that are sound one by one may spoil each other; fewer of them may not.
+        let isSpoilt = after.errorCounts.contains { $0.value > known[$0.key, default: 0] }
+        if next.applied.count > 1, result.isComplete, isSpoilt {
+          limit = next.applied.count / 2
+        } else {
+          found = (next.file, next.applied, after)
+        }
       }
-      (bytes, result) = (next.file, after)
-      applied += next.applied
+      guard let found else { break }
+      (bytes, result) = (found.file, found.result)
+      applied += found.fixes
+    }
+    if result.counts.values.contains(where: { $0 > LintContext.limit }) {
+      result = lint(bytes, options: options)
     }
     return (bytes, applied, result)
   }
@@ -391,7 +399,7 @@ extension LintResult {
 
 extension AssociationFile {
   /// This file without the notation and the places of its rules.
-  fileprivate var withPlainRules: AssociationFile {
+  var withPlainRules: AssociationFile {
     func plain(_ rule: RuleDefinition) -> RuleDefinition {
       var rule = rule
       (rule.position, rule.source) = (nil, "")

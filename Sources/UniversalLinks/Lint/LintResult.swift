@@ -144,6 +144,9 @@ public struct LintOptions: Sendable {
   /// of the budget.
   var isTrial = false
 
+  /// Whether more mistakes of a kind are reported than people want to read.
+  var isFixing = false
+
   /// Creates options, by default for everything that doesn't depend on host and systems.
   public init(host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true) {
     (self.host, self.minimumRelease, self.provesRules) = (host, minimumRelease, provesRules)
