@@ -83,6 +83,8 @@ extension AssociationFile {
       changes.gap = .ineligibleHost
       return changes
     }
+    // The same rules need no proof.
+    if withPlainRules == new.withPlainRules { return changes }
     var search = ChangeSearch(old: RuleJudge(self), new: RuleJudge(new), base: base)
     search.tryExamples()
     var exploration = RuleExploration(search.lists, limits: limits)

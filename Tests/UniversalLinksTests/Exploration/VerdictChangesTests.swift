@@ -98,11 +98,11 @@ import Testing
     let stars = String(repeating: "*a", count: 40)
     let variables = #"{"x": ["\#(stars)", "b"]}"#
     let old = try Self.file(#"[{"/": "/$(x)/$(x)"}]"#, variables: variables)
-    let changes = old.changes(
-      to: try Self.file(#"[{"/": "/$(x)/$(x)", "exclude": true}]"#, variables: variables),
-      host: "shop.example")
+    let new = try Self.file(#"[{"/": "/$(x)/$(x)", "exclude": true}]"#, variables: variables)
+    let changes = old.changes(to: new, host: "shop.example")
     #expect(!changes.site.isEmpty)
     #expect(!changes.isExhaustive)
+    #expect(old.changes(to: old, host: "shop.example").isExhaustive)
   }
 
   /// Files that take too long to explore.
