@@ -217,10 +217,7 @@ extension Codec {
     }
   }
 
-  @Test func damageIsDetected() {
-    var member = GzipWriter.member(Self.text)
-    member[member.count - 8] ^= 1
-    #expect(Compression.gunzip(member, limit: 1_000).damage?.kind == .wrongChecksum)
+  @Test func garbageIsDetected() {
     let garbage = Compression.gunzip(GzipWriter.member(Self.text) + [1], limit: 1_000)
     #expect(garbage.damage?.kind == .trailingGarbage(after: .gzip))
     #expect(Compression.gunzip([], limit: 10).bytes.isEmpty)

@@ -165,6 +165,28 @@ import Testing
     #expect(JSONLineScanner(Self.tree).scan(Array(line.utf8).span, into: &fields) == reason)
   }
 
+  /// Words of eight bytes and the rest of a text end a scalar at the same bytes.
+  @Test func scalarsEndAtSeparatorsBlanksAndBrackets() {
+    var generator = SeededGenerator()
+    let ends = Array(",}] \t".utf8)
+    // Neighbors, also with bit 0x20 flipped, and with the highest bit set.
+    let others: [UInt8] = [
+      0x00, 0x01, 0x08, 0x0A, 0x0C, 0x0D, 0x1F, 0x21, 0x29, 0x2B, 0x2D, 0x30, 0x5B, 0x5C, 0x5E,
+      0x7B, 0x7C, 0x7E, 0x7F, 0x80, 0x89, 0xA0, 0xAC, 0xDD, 0xFD, 0xFF,
+    ]
+    for round in 0..<TestRun.size(full: 40_000, usual: 4_000) {
+      let text = (0..<(round % 21)).map { _ in
+        generator.chance(15) ? generator.pick(ends) : generator.pick(others)
+      }
+      for start in 0...text.count {
+        var position = start
+        text.span.skipScalar(&position)
+        let expected = text[start...].firstIndex { ends.contains($0) } ?? text.count
+        if position != expected { Issue.record("\(position) from \(start), \(text)") }
+      }
+    }
+  }
+
   @Test func depthIsLimited() {
     #expect(Self.scan("{\"x\":" + String(repeating: "[", count: 10_000)) == nil)
   }

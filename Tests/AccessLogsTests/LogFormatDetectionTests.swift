@@ -68,8 +68,7 @@ import Testing
 
   @Test(
     arguments: [
-      (combined, .combined), (common, .common), ("www.example.com:443 " + combined, .vcombined),
-      ("www.example.com " + combined, .vcombined), ("garbage\n\n", nil), ("", nil),
+      ("www.example.com:443 " + combined, .vcombined), ("garbage\n\n", nil), ("", nil),
       ("[2001:db8::1]:443 203.0.113.9" + combined.dropFirst(9), .vcombined),
       ("[2001:db8::1]:443 203.0.113.9" + common.dropFirst(9), .vcommon),
       ("[2001:db8::1]" + combined.dropFirst(9), .combined),

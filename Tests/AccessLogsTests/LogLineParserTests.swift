@@ -18,15 +18,6 @@ import Testing
     "192.0.2.1 - - [\(time)] \"\(request)\" \(rest)"
   }
 
-  @Test func combined() throws {
-    let line = Self.line(
-      "GET /buy/1?a=b HTTP/1.1", "301 5 \"https://example.com/\" \"Mozilla/5.0 (X)\"")
-    let fields = PlainLineParser.Fields(
-      time: Self.time, method: "GET", target: "/buy/1?a=b", status: 301,
-      referrer: "https://example.com/", agent: "Mozilla/5.0 (X)")
-    #expect(Self.parse(line) == .success(fields))
-  }
-
   /// A prefix in brackets is neither the time nor the client.
   @Test(
     arguments: ["[pod/web-7d4b9/nginx]", "[web-1]", "[www.example.com]", "[2001:db8::1]:443"],

@@ -25,7 +25,6 @@ import Testing
       "two.json":
         #"{"applinks":{"details":[{"appID":"T.a","paths":[]},{"appID":"T.b","paths":["/news/*"]}]}}"#,
     ])
-    _ = try folder.write([0x04, 0x22, 0x4D, 0x18, 0x64, 0x40, 0xA7], to: "log.lz4")
     let made = try folder.run(
       """
       mkdir nested && cp $SAMPLES/aasa.json $SAMPLES/routes.txt . && \
@@ -294,7 +293,6 @@ import Testing
       => looks like an access log, not like an association file
     match --aasa aasa.json --expect - <<END⏎# nothing⏎END => write lines 'open URL' or 'browser URL'
     report nowhere.log --aasa aasa.json --host www.example.com => there is nothing to report
-    report log.lz4 --aasa aasa.json --host www.example.com => does not read lz4 files
     report routes.txt --aasa aasa.json --host www.example.com => no log format fits its first lines
     report results.csv --aasa aasa.json --host www.example.com => write the column 'line' alone
     \#(report) --json-keys target=a,status=b => leave out '--json-keys' to detect it

@@ -213,17 +213,6 @@ import UniversalLinks
     #expect(rows(coverage.excludedHeavy) == ["/account/{n} 7 /account/*"])
     #expect(rows(coverage.unclaimedHeavy) == ["/news/{*} 7 -", "/search 3 -"])
   }
-
-  @Test func findingsSayWhatDeservesAttention() throws {
-    let path = TrafficDigest.Fetch.wellKnownPath
-    let digest = try Self.digest(
-      CoverageTests.get("/buy/1", from: "https://www.example.com/a/7", time: "x")
-        + CoverageTests.get(path, 301, agent: "AASA-Bot/1.0.0", time: "x") + ["garbage"])
-    let audit = try Auditor(sites: [try Self.site()]).audit(digest)
-    #expect(audit.findings.first?.code == "file-redirected")
-    #expect(
-      audit.sites[0].sameHostReferrals == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
-  }
 }
 
 /// Digests that are split by day have the same results as the complete digest.

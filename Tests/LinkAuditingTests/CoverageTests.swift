@@ -100,8 +100,6 @@ import UniversalLinks
       lines, rules: #"{"/":"/buy/*","exclude":true},{"/":"/by/*"}"#,
       routes: "/buy/:id\n/help/:id\n/nobody")
     #expect(audit.coverage.implementedButExcluded.map(\.path) == ["/buy/:id"])
-    #expect(audit.coverage.implementedNotClaimed.map(\.path) == ["/help/:id"])
-    #expect(audit.coverage.claimedNotImplemented.map(\.path) == ["/by/{n}"])
     #expect(audit.coverage.unvisitedRoutes == ["/nobody"])
   }
 
@@ -144,7 +142,6 @@ import UniversalLinks
     #expect(try rows { $0.weight = .requests } == ["/b/{n} 9", "/a/{n}/x 2", "/a/{n}/y 1"])
     #expect(try rows { $0.grouping = .exact } == ["/a/1/x 2", "/a/2/y 1", "/b/1 9"])
     #expect(try rows { $0.grouping = .depth(1) } == ["/a/{*} 3", "/b/{*} 9"])
-    #expect(try rows { $0.grouping = .depth(2) } == ["/a/{n}/{*} 3", "/b/{n} 9"])
   }
 
   @Test func bracesInExactPathsAreNoPlaceholders() throws {

@@ -117,7 +117,6 @@ import Testing
       => android Android
     Mozilla/5.0 (Linux; Android 13; CUBOT P80) \#(webKit) Chrome/126.0 Mobile Safari/537.36
       => android Android
-    \#(iPhone) Version/17.0 \#(safari) (Applebot/0.1) => bot Applebot
     Wget/1.21 => bot Wget
     python-requests/2.31.0 => bot Python
     Go-http-client/1.1 => bot Go

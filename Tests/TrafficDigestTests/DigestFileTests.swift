@@ -220,8 +220,6 @@ extension DigestFileTests {
     let path = try folder.write(bytes, to: "other.digest")
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
     #expect(error?.reason == .unknownVersion(2))
-    #expect(error?.description.contains("version 2") == true)
-    #expect(error?.description.contains("only version 6") == true)
   }
 
   @Test func onlyDigestsAreDetectedAsDigests() throws {

@@ -2,13 +2,6 @@ import TestSupport
 import Testing
 
 @Suite struct DigestRowsTests {
-  static func folder(seed: UInt64 = TestRun.seed) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    var log = RandomLog(seed: seed)
-    for name in 1...3 { _ = try folder.write(log.text(700, host: true).utf8, to: "logs/\(name)") }
-    return folder
-  }
-
   static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
     try folder.run(
       """
@@ -19,7 +12,9 @@ import Testing
   }
 
   @Test func rowsDependOnTheLogsAlone() throws {
-    let folder = try Self.folder()
+    let folder = try TemporaryFolder()
+    var log = RandomLog()
+    for name in 1...3 { _ = try folder.write(log.text(700, host: true).utf8, to: "logs/\(name)") }
     let outcome = try Self.run(
       """
       digest logs --format ndjson > a && digest logs --format ndjson --jobs 3 --memory 1M -o b &&
@@ -59,12 +54,5 @@ import Testing
     let target = JSONTree.text("/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22")
     #expect(rows.map(\.["target"]).filter { $0 != .null } == [target, target], "\(outcome)")
     #expect(rows.last?["page"].cell == "/x%1B/{n}" && rows.last?["visits"].number == 1)
-  }
-
-  @Test func nobodyHasToReadToTheEnd() throws {
-    let folder = try Self.folder(seed: 3)
-    let outcome = try Self.run("digest logs -o d && (rows d; echo $? > status) | head -n 1", folder)
-    #expect(outcome.stdout.hasPrefix("{\"row\":\"digest\"") && outcome.stderr.isEmpty)
-    #expect(try folder.text(of: "status") == "0\n")
   }
 }

@@ -155,13 +155,6 @@ import Testing
     #expect(Self.found(text).joined(separator: " and ") == expected)
   }
 
-  @Test func columnsCountScalars() throws {
-    let lint = AssociationFile.lint(Array("{\n\t\"é😀\" : tru }".utf8))
-    let diagnostic = try #require(lint.diagnostics.first { $0.code == "quotes" })
-    #expect(diagnostic.start == TextPosition(line: 2, column: 9))
-    #expect(diagnostic.end == TextPosition(line: 2, column: 12))
-  }
-
   /// A rule with another host belongs in the file of that host.
   @Test(arguments: [
     ("www.example.com/buy/*", "Write '/buy/*'."),

@@ -31,11 +31,8 @@ import Testing
       applinks:www.example.com?mode=test at www.example.com => 1 error malformed-domain
       applinks:www.example.com and applinks:https://www.example.com at www.example.com
         => 2 error malformed-domain
-      applinks:www.example.com and applinks:www.example.com:443 at www.example.com
-        => 2 error malformed-domain
       applinks:www.example.com and applinks:www.example.com/buy at www.example.com
         => 2 error malformed-domain
-      applinks:www.example.com and www.example.com at www.example.com => 2 error malformed-domain
       applinks:www.example.com and applinks:192.0.2.1 at www.example.com => 2 error malformed-domain
       applinks:www.example.com and appclips:*.example.com at www.example.com
         => 2 error malformed-domain
