@@ -93,6 +93,7 @@ import UniversalLinks
   @Test(arguments: plants)
   func findsThePlantedProblemAndNoOther(plant: String, expected: String) throws {
     let findings = try Self.scene(plant).findings()
+    #expect(zip(findings, findings.dropFirst()).allSatisfy { !Finding.isFirst($1, $0) })
     let found = Dictionary(findings.map { ($0.code, $0.severity) }) { one, _ in one }
     // Causes measure the same problems by visits.
     let codes = found.filter { $0.key != "other-hosts" && !$0.key.hasPrefix("cause-") }
