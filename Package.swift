@@ -167,7 +167,7 @@ let package = Package(
     .testTarget(
       name: "UniversalLinksTests",
       dependencies: ["Foundations", "UniversalLinks", "TestSupport"],
-      resources: [.copy("Vectors")],
+      exclude: ["Vectors"],
       swiftSettings: testSettings
     ),
     .testTarget(
