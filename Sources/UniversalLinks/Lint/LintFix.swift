@@ -128,9 +128,13 @@ extension LintFix {
 
 extension AssociationFile {
   /// The greatest number of rounds of fixes: a fix can make others possible.
-  private static let fixingLimit = 200
+  ///
+  /// Each lints the whole file, so a large one has fewer.
+  private static func fixingLimit(_ byteCount: Int) -> Int {
+    min(200, max(8, (1 << 19) / max(1, byteCount)))
+  }
 
-  /// Applies the fixes of a file until none is left.
+  /// Applies the fixes of a file until none is left; of a large one, as many as take a few seconds.
   ///
   /// The encoding of the file, its indentation, its ends of lines and the order of its members stay.
   ///
@@ -147,7 +151,7 @@ extension AssociationFile {
     var all = options
     all.isFixing = true
     var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: all))
-    for _ in 0..<fixingLimit {
+    for _ in 0..<fixingLimit(bytes.count) {
       let known = result.errorCounts
       var limit = Int.max
       var found: (file: [UInt8], fixes: [LintDiagnostic], result: LintResult)?
