@@ -62,12 +62,16 @@ extension LintedFile {
 
   private var fixes: [Document.Block] {
     let fixes = newDiagnostics.compactMap { fix(of: $0)?.applicability }
+    if fixes.isEmpty { return [] }
+    let isReadable = (try? AssociationFile(decoding: text)) != nil
+    let safety =
+      isReadable ? " without a change of any verdict" : ", without which no system reads the file"
     let counts = [
-      (fixes.count { $0 == .safe }, "--fix", "without a change of any verdict"),
-      (fixes.count { $0 == .suggestion }, "--fix-suggestions", "and changes verdicts"),
+      (fixes.count { $0 == .safe }, "--fix", safety),
+      (fixes.count { $0 == .suggestion }, "--fix-suggestions", " and may change verdicts"),
     ]
     return counts.filter { $0.0 > 0 }.map { count, option, effect in
-      .paragraph("'\(option)' fixes \(count.grouped) of these \(effect).")
+      .paragraph("'\(option)' fixes \(count.grouped) of these\(effect).")
     }
   }
 
