@@ -12,7 +12,7 @@ struct MatchCommand: ConfiguredCommand {
     usage: """
       linkaudit match <url> ... --aasa <file> [<options>]
       linkaudit match --expect <file> --aasa <file> [<options>]
-      linkaudit match --stream <form> --aasa <file> [<options>]
+      linkaudit match --stream <format> --aasa <file> [<options>]
       """,
     discussion: """
       Pass URLs as arguments, or '-' to read one a line from standard input. A path such as \
@@ -65,7 +65,7 @@ struct MatchCommand: ConfiguredCommand {
     completion: .file())
   var expect: String?
 
-  @Option(help: .usual("Answer rows of standard input: tsv, or jsonl for JSON.", "form"))
+  @Option(help: .usual("Answer rows of standard input: tsv, or jsonl for JSON.", "format"))
   var stream: StreamForm?
 
   @Option(help: .rare("Answer these columns. (default: verdict,app,detail,rule)", "name,..."))
@@ -263,14 +263,24 @@ extension StreamForm: ExpressibleByArgument {}
 /// executable functions and Spark's pipes. Each row has exactly one answer, in order. All rows that
 /// have arrived are answered before it waits for more.
 struct MatchStream {
+  private let form: StreamForm
   private let workers: [Locked<StreamAnswers>]
 
   init(
     sites: [MatchSite], form: StreamForm, columns: [StreamAnswers.Column], repeatsRows: Bool,
     jobs: Int
   ) {
+    self.form = form
     workers = (0..<max(1, jobs)).map { _ in
       Locked(StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
+    }
+  }
+
+  /// The reason why a row has no readable URL.
+  private var unreadReason: String {
+    switch form {
+    case .tsv: "is too long"
+    case .jsonl: "is not an object with the text 'url', or is too long"
     }
   }
 
@@ -282,8 +292,8 @@ struct MatchStream {
         for answers in answer(bytes, lines) {
           if unread == 0, let first = answers.firstUnread {
             warn(
-              "row \((rows + first).grouped) of standard input is not an object with the text 'url', or is "
-                + "too long; the answer to such rows is 'ineligible'")
+              "row \((rows + first).grouped) of standard input \(unreadReason); the answer to such rows is "
+                + "'ineligible'")
           }
           if !hasPaths, let first = answers.firstPath {
             hasPaths = true
