@@ -44,7 +44,7 @@ import Testing
 
       ## Rows of `digest --format ndjson`
 
-      Each line is an object; `row` names its kind. `day` is none for requests without a time.
+      Each line is an object; `row` names its kind. `day` is `null` for requests without a time.
 
 
       """
