@@ -31,8 +31,8 @@ struct IngestCommand: ConfiguredCommand {
       EXAMPLES
         linkaudit ingest /var/log/nginx --store /var/lib/linkaudit \\
             --aasa aasa.json --host www.example.com
-        linkaudit ingest /var/log/nginx --store /var/lib/linkaudit --keep 400d \\
-            --summary
+        linkaudit ingest /var/log/nginx --store /var/lib/linkaudit \\
+            --host www.example.com --keep 400d --summary
         linkaudit ingest --store /var/lib/linkaudit --deployed 2026-03-01 \\
             --aasa march.json --host www.example.com
       """
