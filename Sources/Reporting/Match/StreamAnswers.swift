@@ -14,9 +14,10 @@ package struct StreamAnswers: Sendable {
   }
 
   /// The answers for some rows, which are numbered from 1: the number of rows, that of rows that could
-  /// not be read, the first of them, and the first path for which no host is named.
+  /// not be read, the first of them with the reason, and the first path for which no host is named.
   package typealias Answers = (
-    text: [UInt8], rows: Int, unread: Int, firstUnread: Int?, firstPath: Int?
+    text: [UInt8], rows: Int, unread: Int, firstUnread: (row: Int, reason: String)?,
+    firstPath: Int?
   )
 
   /// The greatest number of bytes of a row.
@@ -72,7 +73,7 @@ package struct StreamAnswers: Sendable {
       answers.rows += 1
       if !isRead {
         answers.unread += 1
-        answers.firstUnread = answers.firstUnread ?? answers.rows
+        answers.firstUnread = answers.firstUnread ?? (answers.rows, form.unreadReason)
       }
       if text.first == UInt8(ascii: "/"), pathPrefix.isEmpty {
         answers.firstPath = answers.firstPath ?? answers.rows
@@ -127,6 +128,14 @@ package enum StreamForm: String, CaseIterable, Sendable {
 
   /// Objects of JSON whose member `url` is the URL.
   case jsonl
+
+  /// The reason why a row has no readable URL, in words that follow it.
+  fileprivate var unreadReason: String {
+    switch self {
+    case .tsv: "is too long"
+    case .jsonl: "is not an object with the text 'url', or is too long"
+    }
+  }
 
   /// Finds the URL of a row, if it has one, with its escapes decoded; `url` is empty before.
   func findURL(in row: Span<UInt8>, _ url: inout [UInt8]) -> Bool {

@@ -263,24 +263,14 @@ extension StreamForm: ExpressibleByArgument {}
 /// executable functions and Spark's pipes. Each row has exactly one answer, in order. All rows that
 /// have arrived are answered before it waits for more.
 struct MatchStream {
-  private let form: StreamForm
   private let workers: [Locked<StreamAnswers>]
 
   init(
     sites: [MatchSite], form: StreamForm, columns: [StreamAnswers.Column], repeatsRows: Bool,
     jobs: Int
   ) {
-    self.form = form
     workers = (0..<max(1, jobs)).map { _ in
       Locked(StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
-    }
-  }
-
-  /// The reason why a row has no readable URL.
-  private var unreadReason: String {
-    switch form {
-    case .tsv: "is too long"
-    case .jsonl: "is not an object with the text 'url', or is too long"
     }
   }
 
@@ -290,9 +280,9 @@ struct MatchStream {
     try BrokenPipe.isNoError {
       try InputFile.forEachChunk { bytes, lines in
         for answers in answer(bytes, lines) {
-          if unread == 0, let first = answers.firstUnread {
+          if unread == 0, let (first, reason) = answers.firstUnread {
             warn(
-              "row \((rows + first).grouped) of standard input \(unreadReason); the answer to such rows is "
+              "row \((rows + first).grouped) of standard input \(reason); the answer to such rows is "
                 + "'ineligible'")
           }
           if !hasPaths, let first = answers.firstPath {
