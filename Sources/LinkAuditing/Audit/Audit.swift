@@ -110,6 +110,14 @@ public struct DayTraffic: Sendable {
   /// The traffic of all verdicts together.
   public var total: Traffic { verdicts.total }
 
+  /// Adds traffic that agrees in all that it is counted by.
+  mutating func add(_ traffic: Traffic, _ count: DimensionCount) {
+    verdicts[count.verdict] += traffic
+    platforms[count.dimensions.platform] += traffic
+    if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
+    if let cause = count.cause { causes[cause] += traffic }
+  }
+
   static func += (sum: inout DayTraffic, other: DayTraffic) {
     sum.verdicts += other.verdicts
     sum.platforms += other.platforms
