@@ -129,6 +129,8 @@ public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
 }
 
 /// The kind of client that sent a request, detected from its user agent.
+///
+/// Digests hold the numbers of the cases, so a new case is the last one.
 public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Safari on iOS or iPadOS 13 and later.
   case ios
