@@ -47,9 +47,6 @@ struct AuditedSite {
   var hasAgents = true
   var hasReferrers = true
 
-  /// The number of claimed visits from which on it is no chance that none has a referrer.
-  static let leastWithoutReferrers = 100
-
   /// Whether only some of the requests in the logs are judged.
   var isPartial = false
 

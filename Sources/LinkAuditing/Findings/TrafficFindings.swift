@@ -282,6 +282,9 @@ private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
 }
 
 extension AuditedSite {
+  /// The number of claimed visits from which on it is no chance that none has a referrer.
+  fileprivate static let leastWithoutReferrers = 100
+
   /// A Boolean value indicating whether no request at all has a route, as where the syntax of the
   /// routes was not understood.
   fileprivate var usesNoRoute: Bool {
