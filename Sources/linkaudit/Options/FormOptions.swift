@@ -104,6 +104,11 @@ enum OutputForm {
 
   static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }
 
+  /// Returns the usual ending of a format, such as `txt` for `text`.
+  static func usualEnding(of form: String) -> String {
+    endings.first { $0.key == form }?.value.first ?? form
+  }
+
   private static func mistake(
     _ output: String, _ ending: String, _ formats: [String]
   ) -> ValidationError {
@@ -122,11 +127,16 @@ enum OutputForm {
     FilePath(path).extension?.lowercased().wholeMatch(of: /\p{L}[\p{L}\p{N}]*/).map { String($0.0) }
   }
 
-  private static let names = [
-    "txt": "text", "text": "text", "log": "text", "json": "json", "csv": "csv", "html": "html",
-    "htm": "html", "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",
-    "md": "markdown", "markdown": "markdown",
+  /// The endings of the names of files by format, the usual one first.
+  private static let endings: KeyValuePairs<String, [String]> = [
+    "text": ["txt", "text", "log"], "json": ["json"], "csv": ["csv"], "html": ["html", "htm"],
+    "ndjson": ["ndjson", "jsonl"], "openmetrics": ["prom"], "sarif": ["sarif"],
+    "markdown": ["md", "markdown"],
   ]
+
+  /// The formats by ending.
+  private static let names = Dictionary(
+    uniqueKeysWithValues: endings.flatMap { form, endings in endings.map { ($0, form) } })
 
   private static let compressions: Set = ["bz2", "gz", "gzip", "xz", "zip", "zst"]
 

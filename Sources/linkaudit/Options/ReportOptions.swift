@@ -88,14 +88,7 @@ struct ReportOptions: ParsableArguments {
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html, ndjson, openmetrics, markdown
 
-  var filenameExtension: String {
-    switch self {
-    case .text: "txt"
-    case .openmetrics: "prom"
-    case .markdown: "md"
-    default: rawValue
-    }
-  }
+  var filenameExtension: String { OutputForm.usualEnding(of: rawValue) }
 }
 
 struct TableOption<Source: TableSource>: ExpressibleByArgument {
