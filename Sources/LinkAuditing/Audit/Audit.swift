@@ -95,7 +95,7 @@ public struct SiteAudit: Sendable {
 /// The traffic by one app's verdict.
 public typealias AppTraffic = (app: ApplicationIdentifier, verdicts: CaseCounts<Verdict>)
 
-/// The traffic of one day, or of all.
+/// The traffic of one day, or of all, by the dimensions of requests.
 public struct DayTraffic: Sendable {
   /// The day on the log's own clock, or `nil` for requests without a time.
   public var day: Day?

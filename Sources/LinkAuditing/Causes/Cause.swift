@@ -4,7 +4,7 @@ public import UniversalLinks
 /// The cause for which a claimed request stayed on the web.
 ///
 /// Each has exactly one: the first, in the order of the cases, whose sign the request shows. A case
-/// and its entry are all that a cause needs.
+/// and its entry are all that a cause needs, if its sign is in ``CauseEvidence``.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   case sameHost
   case inAppBrowser

@@ -85,6 +85,7 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
+/// The formats of a report; ``OutputForm`` has their endings.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html, ndjson, openmetrics, markdown
 
