@@ -104,11 +104,6 @@ enum OutputForm {
 
   static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }
 
-  /// Returns the usual ending of a format, such as `txt` for `text`.
-  static func usualEnding(of form: String) -> String {
-    endings.first { $0.key == form }?.value.first ?? form
-  }
-
   private static func mistake(
     _ output: String, _ ending: String, _ formats: [String]
   ) -> ValidationError {
@@ -128,7 +123,7 @@ enum OutputForm {
   }
 
   /// The endings of the names of files by format, the usual one first.
-  private static let endings: KeyValuePairs<String, [String]> = [
+  static let endings: KeyValuePairs<String, [String]> = [
     "text": ["txt", "text", "log"], "json": ["json"], "csv": ["csv"], "html": ["html", "htm"],
     "ndjson": ["ndjson", "jsonl"], "openmetrics": ["prom"], "sarif": ["sarif"],
     "markdown": ["md", "markdown"],

@@ -89,7 +89,9 @@ struct ReportOptions: ParsableArguments {
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html, ndjson, openmetrics, markdown
 
-  var filenameExtension: String { OutputForm.usualEnding(of: rawValue) }
+  var filenameExtension: String {
+    OutputForm.endings.first { $0.key == rawValue }?.value.first ?? rawValue
+  }
 }
 
 struct TableOption<Source: TableSource>: ExpressibleByArgument {
