@@ -93,6 +93,7 @@ import UniversalLinks
       (.oldSystem, "/CASE/1", "-", agent("13_4")),
       (.unknown, "/CASE/1", "-", agent("13_5")),
       (.oldSystem, "/decoded/x", "-", agent("13_5")), (.unknown, "/decoded/x", "-", agent("14_0")),
+      (.oldSystem, "/ANY/1", "-", agent("13_5")), (.oldSystem, "/id/1", "-", agent("13_4")),
       (.unknown, "/buy/1", "-", agent("13_0")),
       (.loginCallback, marked, "https://bit.ly/x", safari),
       (.loginCallback, "/auth/done?gclid=1", "-", safari),
@@ -113,7 +114,9 @@ import UniversalLinks
   private static let entries = [
     #""appIDs": ["ABCDE12345.com.example"], "components": [{"/": "/buy/*"}, {"/": "/auth/*"}, "#
       + #"{"/": "/case/*", "caseSensitive": false}, {"/": "/decoded/*", "percentEncoded": false}]"#,
-    #""appID": "ABCDE12345.com.example.old", "paths": ["/buy/*"]"#,
+    #""appID": "ABCDE12345.com.example.old", "paths": ["/buy/*", "/id/$(digit)"]"#,
+    #""appID": "ABCDE12345.com.example.any", "defaults": {"caseSensitive": false}, "#
+      + #""components": [{"/": "/any/*"}]"#,
   ]
 
   private static func audit(_ lines: [String]) throws -> SiteAudit {

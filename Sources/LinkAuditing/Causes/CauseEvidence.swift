@@ -78,7 +78,6 @@ extension RuleSet.Version {
   ) -> SystemRelease {
     guard system == .current,
       let list = matchers.current.firstList(with: .claimed, evaluation),
-      matchers.current.ruleLists[list].list == .components,
       let rule = evaluation.decidingRule(ofRuleList: list)
     else { return .iOS13 }
     return matchers.current.rules[rule].definition.firstRelease
@@ -89,7 +88,10 @@ extension RuleDefinition {
   /// The first release that reads the rule correctly (Matching.md, 4.3).
   var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
-    if !isCaseSensitive { return .iOS13Point5 }
+    if !isCaseSensitive {
+      // A rule that ignores letter case without saying so has that from defaults.
+      return source.utf8.span.contains("\"caseSensitive\"") ? .iOS13Point5 : .iOS14
+    }
     let hasVariables = patterns.contains { $0.pattern.utf8.span.contains("$(") }
     return hasVariables ? .iOS13Point5 : .iOS13
   }
