@@ -207,8 +207,7 @@ extension Suggestion {
   /// The part of the wanted traffic that the rules would claim.
   public var won: Traffic { rules.sum(\.won) }
 
-  /// The part of the newly claimed traffic that came from pages of the same host, where links never
-  /// open the app.
+  /// The part of `won` that came from pages of the same host, where links never open the app.
   public var wonFromSameHost: Traffic { rules.sum(\.sameHost) }
 
   /// The traffic without a route that they would also claim.
@@ -227,7 +226,7 @@ public struct SuggestedRule: Sendable {
   public var excludes: Bool
   public var position: Int
 
-  /// The part of its claimed traffic that came from pages of the same host.
+  /// The part of `won` that came from pages of the same host.
   public var sameHost = Traffic()
 
   /// The routes of the traffic that it would claim, the heaviest first.

@@ -122,13 +122,11 @@ extension SuggestionAssembly {
     switch effect {
     case .decided(let rule) where decision.kind == .taken: suggestion.rules[rule].taken += traffic
     case .decided(let rule):
-      if decision.isFromSameHost, !suggestion.rules[rule].excludes {
-        suggestion.rules[rule].sameHost += traffic
-      }
       if decision.kind == .foreign {
         sums[rule].others[path, default: SampledTraffic()].add(traffic, samples)
       } else if let route = decision.route {
         sums[rule].routes[route, default: Traffic()] += traffic
+        if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
       }
     case .remaining(let route, let reason):
       remaining[route, default: [:]][reason, default: SampledTraffic()].add(traffic, samples)

@@ -107,6 +107,10 @@ import UniversalLinks
     #expect(Self.rules(found) == ["\"/search\""])
     #expect(found.besides.visits == 5 && found.won.visits == 2)
     #expect(found.rules.first?.others.map(\.path) == ["/search"])
+    let linked = CoverageTests.get("/search", 404, 5, from: "https://www.example.com/")
+    let lines = linked + CoverageTests.get("/search?q=tea", 200, 2)
+    let suggester = try Self.suggester(file, routes: "/search?q=tea")
+    #expect(try suggester.suggest(AuditTests.digest(lines)).wonFromSameHost == Traffic())
   }
 
   /// A file's members in front of its details, its rules, or the whole file; routes; visits; and
