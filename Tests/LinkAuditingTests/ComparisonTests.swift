@@ -203,13 +203,15 @@ import UniversalLinks
 
   /// A decision of both generations of systems by one rule of `paths` is one row.
   @Test func generationsAreAddedUp() throws {
+    let lines = CoverageTests.get("/y", agent: CoverageTests.oldAgent) + CoverageTests.get("/x")
     let comparison = try Self.compare(
-      CoverageTests.get("/y", agent: CoverageTests.oldAgent) + CoverageTests.get("/x"),
-      old: Self.site(#""appID":"T.a","paths":["/x"]"#),
+      lines, old: Self.site(#""appID":"T.a","paths":["/x"]"#),
       new: Self.site(#""appID":"T.a","paths":["/x","/y"]"#))
     #expect(comparison.ruleLists.map(\.rules.count) == [2])
     #expect(comparison.ruleLists.first?.rules.map(\.newTraffic.visits) == [1, 1])
     #expect(comparison.findings.map(\.code) == ["claims-gained"])
+    let site = try Self.site(#""appID":"T.a","paths":["/x","/y"],"defaults":{"exclude":true}"#)
+    #expect(try Self.compare(lines, old: site, new: site).ruleLists.map(\.rules.count) == [2])
   }
 
   @Test func patternsAloneTellRulesThatComeTooLate() throws {

@@ -214,7 +214,8 @@ extension ComparisonTally {
     let changes = [OperatingSystem.current, .legacy].flatMap { system in
       rules(of: lists[system], system, names, shadows[system]).map { (system: system, change: $0) }
     }
-    return changes.grouped { [$0.change.old, $0.change.new] }.compactMap { _, changes in
+    // Defaults, which only newer systems read, make a rule another one there, in the same place.
+    return changes.grouped { [$0.change.old?.id, $0.change.new?.id] }.compactMap { _, changes in
       var sum = changes[0].change
       // Report a rule that only old systems read if such a system sent a request.
       let requests = sum.oldTraffic.requests + sum.newTraffic.requests + sum.newShadowed
