@@ -19,12 +19,12 @@ extension Report {
 
   static let implementedNotClaimed = pathGroups(
     "implemented-not-claimed", "The app has a route, but no rule claims it",
-    "Routes of the app with traffic that no rule matches: the app could open these links.",
+    "Routes of the app with traffic that no rule matches, without that of iOS 12 and earlier: the app could open these links.",
     \.implementedNotClaimed, path: "Route")
 
   static let implementedButExcluded = pathGroups(
     "implemented-but-excluded", "The app has a route, but a rule excludes it",
-    "Routes of the app with traffic that rules exclude, on purpose or because an exclusion is too wide.",
+    "Routes of the app with traffic that rules exclude, without that of iOS 12 and earlier, on purpose or because an exclusion is too wide.",
     \.implementedButExcluded, path: "Route", rule: "Excluded by")
 
   static let excludedHeavy = pathGroups(
