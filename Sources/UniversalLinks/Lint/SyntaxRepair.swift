@@ -342,6 +342,13 @@ extension LintContext {
         || has("}", at: last - 1) && !content.contains(UInt8(ascii: "{"))
       guard isAfter else {
         guard !hasEnd || last < endOfText(before: end) else { return nil }
+        if let backslash = strayBackslash(in: (start + 1)..<last) {
+          return SyntaxMistake(
+            .quotes, backslash..<last,
+            "a backslash before the closing quote of '\(spelling(of: (start + 1)..<backslash))' makes "
+              + "it a part of the string",
+            cure: .replace(backslash.byte, with: "", "Remove the backslash", .safe))
+        }
         return SyntaxMistake(
           .quotes, start..<last,
           "the closing quote of '\(spelling(of: (start + 1)..<last))' is missing",
@@ -350,6 +357,21 @@ extension LintContext {
       last -= 1
     }
     return nil
+  }
+
+  /// The backslash before a quote at the end of a string without a closing one, or `nil` if there is
+  /// none, or if the quote is the second of two.
+  private func strayBackslash(in content: Range<Int>) -> Int? {
+    var (quotes, index) = ([Int](), content.lowerBound)
+    while index < content.upperBound {
+      let isEscape = has("\\", at: index)
+      if isEscape, has("\"", at: index + 1) { quotes.append(index) }
+      index += isEscape ? 2 : 1
+    }
+    guard quotes.count % 2 == 1, let last = quotes.last, last + 2 == content.upperBound else {
+      return nil
+    }
+    return last
   }
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
