@@ -486,7 +486,9 @@ extension LintContext {
   /// Something that isn't a value, in place of one or after one.
   private func wrongValue(at start: Int) -> SyntaxMistake? {
     // The word 'NOT' before a string.
-    let quote = text[(start + min(3, text.count - start))...].firstIndex { !$0.isBlank }
+    let quote = text[(start + min(3, text.count - start))...].firstIndex {
+      !$0.isBlank && $0 != UInt8(ascii: ":")
+    }
     if text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8), let quote,
       quote > start + 3, has("\"", at: quote)
     {

@@ -71,10 +71,11 @@ extension LintContext {
       reportType(
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
         fix: value.string.map { text in
-          let excludes = text.lowercased().hasPrefix("not ")
-          let path = LintFix.literal(excludes ? String(text.dropFirst(4)) : text)
+          let excluded = Self.excludedPath(of: text)
+          let path = LintFix.literal(excluded ?? text)
           return .replace(
-            value.range, with: "{\"/\": \(path)\(excludes ? ", \"exclude\": true" : "")}",
+            value.range,
+            with: "{\"/\": \(path)\(excluded == nil ? "" : ", \"exclude\": true")}",
             "Write the pattern as the value of '/'")
         })
       return

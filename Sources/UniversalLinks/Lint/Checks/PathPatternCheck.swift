@@ -121,7 +121,7 @@ extension LintContext {
     // A word before a pattern belongs to it.
     var (patterns, exclusion): ([String], String) = ([], "")
     for part in pattern.text.split(whereSeparator: { ",;|".contains($0) || $0.isWhitespace }) {
-      if part.uppercased() == "NOT" {
+      if ["NOT", "NOT:"].contains(part.uppercased()) {
         exclusion = "NOT "
         continue
       }
@@ -161,20 +161,26 @@ extension LintContext {
     return true
   }
 
+  /// The path after 'NOT' or another such word, with or without a colon, or `nil` if a text begins
+  /// with none.
+  static func excludedPath(of text: String) -> String? {
+    let word = /(?:NOT(?=:?[\s\/*])|EXCLUDE(?=:?\s)):?/.ignoresCase()
+    return text.prefixMatch(of: word).map { String(text[$0.range.upperBound...]).trimmed }
+  }
+
   private mutating func checkPrefix(_ pattern: PatternText) -> Bool {
     let (text, literal, isInPaths) = (pattern.text, pattern.literal, pattern.entry != nil)
-    let isNot =
-      text.prefix(3).uppercased() == "NOT"
-      && text.dropFirst(3).first.map { $0.isWhitespace || "/*".contains($0) } ?? false
-      || text.prefix(8).uppercased() == "EXCLUDE "
-    // The pattern begins after 'NOT ', unless there are two spaces.
-    guard isNot || ["!/", "-/", " "].contains(where: text.hasPrefix) else { return false }
     let rest = text.trimmed
-    let word = ["NOT", "EXCLUDE", "!", "-"].first { rest.uppercased().hasPrefix($0) }
-    let path = String(rest.dropFirst(word?.count ?? 0)).trimmed
+    let excluded = Self.excludedPath(of: rest)
+    // The pattern begins after 'NOT ', unless there are two spaces.
+    let marks = ["!/", "! /", "-/"] + (pattern.start > 0 ? [":/", ": ", ":*"] : [])
+    let hasMark = excluded == nil && marks.contains(where: rest.hasPrefix)
+    let isMarked = excluded != nil || hasMark
+    guard isMarked || text.hasPrefix(" ") else { return false }
+    let path = excluded ?? String(rest.dropFirst(hasMark ? 1 : 0)).trimmed
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
-    let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
-    let isExclusion = word != nil || pattern.start > 0
+    let matches = !pattern.isPercentEncoded && text.hasPrefix(" ")
+    let isExclusion = isMarked || pattern.start > 0
     let isMember = isExclusion && !isInPaths
     let written = (isExclusion && isInPaths ? "NOT " : "") + path
     let isClear =
@@ -183,14 +189,14 @@ extension LintContext {
       literal, with: LintFix.literal(written) + (isMember ? ", \"exclude\": true" : ""),
       isMember ? "Exclude '\(path)'" : "Write '\(written)'")
     let problem =
-      text.hasPrefix(" ") && word == nil
+      text.hasPrefix(" ") && !isMarked
       ? "'\(text)' begins with a space, so it matches "
         + (matches ? "only paths that begin with '/%20'." : "nothing.")
       : "Systems read '\(text)' as a pattern"
         + (isInPaths
           ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing.")
     report(
-      .exclusionPrefix, at: literal, problem, severity: matches && word == nil ? .warning : nil,
+      .exclusionPrefix, at: literal, problem, severity: matches && !isMarked ? .warning : nil,
       remedy: isMember
         ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write '\(written)'.",
       fix: path.isEmpty || !isClear ? nil : fix, spoiling: matches ? nil : literal)
