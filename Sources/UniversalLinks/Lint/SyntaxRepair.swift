@@ -164,11 +164,7 @@ extension LintContext {
 
   /// Returns a Boolean value indicating whether a character takes no ink, and JSON doesn't allow it.
   private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    if " \t\n\r".unicodeScalars.contains(scalar) { return false }
-    return switch scalar.properties.generalCategory {
-    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    !" \t\n\r".unicodeScalars.contains(scalar) && (scalar.isBlank || scalar.hasNoWidth)
   }
 
   /// Text before the object, such as the front matter of a site generator.

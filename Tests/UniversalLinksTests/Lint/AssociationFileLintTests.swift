@@ -106,6 +106,7 @@ import Testing
       components: {"/":"NOT /a"},{"/":"/b"} => error exclusion-prefix "NOT /a"
       paths: "NOT  /a","*" => error exclusion-prefix "NOT  /a"
       paths: "/search?q=*" => error query-in-path ?q=*
+      paths: "/a&#47;b","/c&amp;/d&#x2f;","/buy?id" => error html-entity &#47; and error html-entity &amp;
       components: {"/":"/u/{id}.html"} => error router-parameter {id}.html
       components: {"/":"/a\\b","percentEncoded":false} => warning backslash \\
       components: {"/":"myapp://buy"} => error host-in-path "myapp://buy"

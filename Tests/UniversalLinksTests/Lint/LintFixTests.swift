@@ -275,6 +275,10 @@ import Testing
       "paths": ["/a/:id.html", "/b/{id}-{name}", "/c/[...rest]", "/d/[[...rest]]", "/e/:f-:g", "/h/{{id}}", "/i/#{id}"]
         => "paths": ["/a/?*.html", "/b/?*-?*", "/c/*", "/d/*", "/e/?*-?*", "/h/?*", "/i/?*"]
       "components": [{"/": "/a", "?": {"id": "?"}}] => "components": [{"/": "/a", "?": {"id": "?*"}}]
+      "components": [{"/": "/a\#u{200B}b", "?": {"c": "\#u{A0}?*"}}, {"/": "\"/d&nbsp;\""}, {"/": "/é\#u{200D}é\#u{A0}g\#u{2060}"}]
+        => "components": [{"/": "/ab", "?": {"c": "?*"}}, {"/": "/d"}, {"/": "/%C3%A9%E2%80%8D%C3%A9%C2%A0g"}]
+      "components": [{"/": "/a?id=:id&x=[x]"}, {"/": "/b/:id&y=<y>"}]
+        => "components": [{"/": "/a", "?": {"id": "?*", "x": "?*"}}, {"/": "/b/?*", "?": {"y": "?*"}}]
       """#))
   func rulesAreFixed(_ rules: String, _ expected: String) {
     let fixed = AssociationFile.fix(Array(Self.file(rules).utf8), [.safe, .suggestion])

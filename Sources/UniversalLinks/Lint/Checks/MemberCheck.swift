@@ -245,7 +245,8 @@ extension FileLevel {
 
   /// Returns the name that was probably meant, or `nil` if there is none.
   fileprivate func nearest(to name: String) -> String? {
-    (isOfRules ? Self.synonyms[name.lowercased()] : nil)
+    let name = name.isPatternAsKey ? name : name.withoutSuperfluous
+    return (isOfRules ? Self.synonyms[name.lowercased()] : nil)
       ?? names.first { $0.lowercased() == name.lowercased() }
       ?? names.first { $0.count > 3 && name.isOneEdit(from: $0) }
   }

@@ -101,7 +101,9 @@ extension LintContext {
     if !hasQuery { checkFragment(pattern) }
     // Bytes, because a combining mark makes another Character of a slash.
     if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, let first = pattern.bytes.first,
-      first != UInt8(ascii: "/"), first != UInt8(ascii: "*")
+      first != UInt8(ascii: "/"), first != UInt8(ascii: "*"),
+      !pattern.isPercentEncoded || !pattern.bytes.superfluous.contains(0),
+      pattern.bytes.htmlEntities.first?.range.lowerBound != 0
     {
       report(
         .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
@@ -120,7 +122,10 @@ extension LintContext {
   private mutating func checkSeveral(_ pattern: PatternText) -> Bool {
     // A word before a pattern belongs to it.
     var (patterns, exclusion): ([String], String) = ([], "")
-    for part in pattern.text.split(whereSeparator: { ",;|".contains($0) || $0.isWhitespace }) {
+    let entities = pattern.bytes.htmlEntities
+    // An entity ends with a semicolon.
+    let marks = entities.isEmpty ? ",;|" : ",|"
+    for part in pattern.text.split(whereSeparator: { marks.contains($0) || $0.isWhitespace }) {
       if ["NOT", "NOT:"].contains(part.uppercased()) {
         exclusion = "NOT "
         continue
@@ -132,7 +137,7 @@ extension LintContext {
     guard exclusion.isEmpty, !patterns.contains(where: { $0.contains("$(") && !$0.contains(")") })
     else { return false }
     if patterns.count == 1, let mark = pattern.bytes.last, ",;|".utf8.contains(mark),
-      pattern.text.firstMatch(of: /&\w+;$/) == nil
+      entities.last?.range.upperBound != pattern.bytes.count
     {
       let end = (pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0) + 1
       let range = source(end..<pattern.bytes.count, of: pattern)
@@ -170,7 +175,7 @@ extension LintContext {
 
   private mutating func checkPrefix(_ pattern: PatternText) -> Bool {
     let (text, literal, isInPaths) = (pattern.text, pattern.literal, pattern.entry != nil)
-    let rest = text.trimmed
+    let rest = text.withoutSuperfluous.trimmed
     let excluded = Self.excludedPath(of: rest)
     // The pattern begins after 'NOT ', unless there are two spaces.
     let marks = ["!/", "! /", "-/"] + (pattern.start > 0 ? [":/", ": ", ":*"] : [])
@@ -332,12 +337,16 @@ extension LintContext {
   }
 
   private mutating func checkFragment(_ pattern: PatternText) {
-    guard pattern.isPercentEncoded, let index = pattern.firstPlain(UInt8(ascii: "#")) else {
-      return
+    let entities = pattern.bytes.htmlEntities
+    let mark = pattern.plain.joined().first { index in
+      pattern.bytes[index] == UInt8(ascii: "#")
+        && !entities.contains { $0.range.contains(index) && $0.text != "#" }
     }
+    guard pattern.isPercentEncoded, let index = mark else { return }
+    let isEntity = entities.contains { $0.range.contains(index) }
     var fix: LintFix?
     let range = source(index..<pattern.bytes.count, of: pattern)
-    if let component = pattern.element?.object, component["#"] == nil, index > 0 {
+    if let component = pattern.element?.object, component["#"] == nil, index > 0, !isEntity {
       let fragment = spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
       fix = .replace(
         range.lowerBound..<pattern.literal.upperBound,
@@ -397,7 +406,7 @@ extension LintContext {
 }
 
 /// A path and the query that was written behind it.
-private struct PathWithQuery {
+struct PathWithQuery {
   let path: String
 
   /// The query as a pattern of its own.
@@ -406,11 +415,14 @@ private struct PathWithQuery {
 
   /// Reads a pattern, or creates `nil` if its parts aren't clear.
   init?(_ pattern: String) {
-    var bytes = Array(pattern.utf8)
-    for entity in bytes.htmlEntities.reversed() {
-      bytes.replaceSubrange(entity.range, with: entity.text.utf8)
-    }
-    guard let mark = Self.mark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
+    var bytes = Array(pattern.utf8).withoutEntities
+    guard let mark = Self.mark(in: bytes) else { return nil }
+    // Before '&', a star or a parameter stands for the '?' and other items, too.
+    let before = String(decoding: bytes[..<mark], as: UTF8.self)
+    guard
+      bytes[mark] == UInt8(ascii: "?")
+        || before.firstMatch(of: /(?:[*}\]>]|\/:\w+)$/) != nil
+    else { return nil }
     if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
       guard start > mark else { return nil }
       let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)

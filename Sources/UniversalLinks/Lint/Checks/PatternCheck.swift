@@ -82,13 +82,21 @@ extension LintContext {
   private mutating func checkEntities(_ pattern: PatternText) {
     let entities = pattern.bytes.htmlEntities
     guard let first = entities.first else { return }
+    let isEncoded = !pattern.isPercentEncoded || entities.allSatisfy { $0.text.utf8.count == 1 }
+    let whole = encoded(
+      String(decoding: pattern.bytes.withoutEntities, as: UTF8.self), like: pattern)
     report(
       .htmlEntity, at: source(first.range, of: pattern),
       "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
-      cure: LintFix(
-        .suggestion, "Write '\(first.text)'",
-        entities.map { LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text)) }))
+      cure: isEncoded
+        ? LintFix(
+          .suggestion, "Write '\(first.text)'",
+          entities.map { LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text)) })
+        : rewriting(pattern, as: whole),
+      spoiling: pattern.isPercentEncoded
+        && entities.contains { pattern.text($0.range).contains("#") }
+        ? pattern.literal : nil)
   }
 
   private mutating func checkLevels(_ pattern: PatternText) {
@@ -140,13 +148,24 @@ extension LintContext {
         spoiling: pattern.literal)
       return
     }
-    func encoded(_ range: Range<Int>) -> String {
-      let bytes = range.flatMap { index in
+    func encoded(_ indices: some Sequence<Int>) -> String {
+      let bytes = indices.flatMap { index in
         PercentEncoding.encoded([pattern.bytes[index]]) { _ in !foreign.contains(index) }
       }
       return String(decoding: bytes, as: UTF8.self)
     }
-    let whole = encoded(pattern.bytes.indices)
+    let superfluous = pattern.bytes.superfluous
+    let whole = encoded(pattern.bytes.indices.filter { !superfluous.contains($0) })
+    if superfluous.contains(start), let first = pattern.bytes.scalar(at: start) {
+      report(
+        .unencoded, at: place,
+        "'\(whole)' is written with \(JSONSyntaxError.Problem.name(of: first)). URLs spell it "
+          + "'\(encoded(start..<(start + first.utf8.count)))', so the pattern matches nothing.",
+        cure: .replace(
+          wholeSource(of: pattern), with: LintFix.escaped(whole), "Write '\(whole)'"),
+        spoiling: pattern.literal)
+      return
+    }
     report(
       .unencoded, at: place,
       "URLs have '\(encoded(start..<end))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
@@ -159,7 +178,7 @@ extension LintContext {
   /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
   func encoded(_ text: String, like pattern: PatternText) -> String {
     guard pattern.isPercentEncoded, pattern.references.isEmpty else { return text }
-    let encoded = PercentEncoding.encoded(text.utf8) {
+    let encoded = PercentEncoding.encoded(text.withoutSuperfluous.utf8) {
       PercentEncoding.isAllowed($0) || "% ".utf8.contains($0)
     }
     return String(decoding: encoded, as: UTF8.self)
@@ -261,12 +280,82 @@ struct PatternText {
   func firstPlain(_ byte: UInt8) -> Int? { plain.joined().first { bytes[$0] == byte } }
 }
 
+extension Unicode.Scalar {
+  /// Whether it is a space of any width, or separates lines.
+  var isBlank: Bool {
+    switch properties.generalCategory {
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  /// Whether it takes no room in a text: a control character or a zero-width one.
+  var hasNoWidth: Bool {
+    switch properties.generalCategory {
+    case .control: true
+    case .format: properties.isDefaultIgnorableCodePoint
+    default: false
+    }
+  }
+
+  /// Whether it joins characters of scripts and emoji, or is a part of a flag.
+  fileprivate var isJoining: Bool {
+    ("\u{200C}"..."\u{200D}").contains(self) || ("\u{E0020}"..."\u{E007F}").contains(self)
+  }
+}
+
 private let htmlEntityNames = [
   "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
   "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "eacute": "é", "egrave": "è", "ntilde": "ñ",
 ]
 
+extension String {
+  /// This pattern without what came with copied text.
+  var withoutSuperfluous: String {
+    let bytes = Array(utf8)
+    let superfluous = bytes.superfluous
+    let kept = bytes.indices.filter { !superfluous.contains($0) }.map { bytes[$0] }
+    return superfluous.isEmpty ? self : String(decoding: kept, as: UTF8.self)
+  }
+}
+
 extension [UInt8] {
+  /// The bytes of a pattern that came with copied text: characters without width, except where they
+  /// join others, blanks at the ends, and the quotes around a path; none if there is nothing else.
+  var superfluous: Set<Int> {
+    // The usual text has none.
+    if allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") }) { return [] }
+    var scalars: [(scalar: Unicode.Scalar, range: Range<Int>)] = []
+    var offset = 0
+    while let scalar = scalar(at: offset) {
+      scalars.append((scalar, offset..<(offset + scalar.utf8.count)))
+      offset += scalar.utf8.count
+    }
+    let isQuoted = starts(with: "\"/".utf8) && last == UInt8(ascii: "\"")
+    func isEdge(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isBlank || scalar.hasNoWidth && !scalar.isJoining || isQuoted && scalar == "\""
+    }
+    guard let first = scalars.firstIndex(where: { !isEdge($0.scalar) }),
+      let last = scalars.lastIndex(where: { !isEdge($0.scalar) })
+    else { return [] }
+    let found = scalars.indices.filter { index in
+      let scalar = scalars[index].scalar
+      if index < first || index > last { return true }
+      let joins = scalar.isJoining && (index == 0 || !scalars[index - 1].scalar.isASCII)
+      return scalar.hasNoWidth && !joins
+    }
+    return Set(found.flatMap { scalars[$0].range })
+  }
+
+  /// This text with characters in place of their spellings in HTML.
+  var withoutEntities: [UInt8] {
+    var bytes = self
+    for entity in htmlEntities.reversed() {
+      bytes.replaceSubrange(entity.range, with: entity.text.utf8)
+    }
+    return bytes
+  }
+
   /// The characters that are spelled as in HTML, such as `&amp;`, in order, each with its bytes.
   var htmlEntities: [(range: Range<Int>, text: String)] {
     var found: [(range: Range<Int>, text: String)] = []

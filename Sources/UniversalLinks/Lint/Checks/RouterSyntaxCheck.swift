@@ -61,18 +61,26 @@ extension LintContext {
   }
 
   private mutating func checkParameters(_ pattern: PatternText) -> Bool {
-    let segments = pattern.bytes.split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
-    ).map(\.indices)
+    // In a query, also around the names and values of its items.
+    let query = PathWithQuery.mark(in: pattern.bytes) ?? pattern.bytes.count
+    func separates(_ index: Int) -> Bool {
+      (index < query ? "/" : "/?&=").utf8.contains(pattern.bytes[index])
+    }
+    let segments = pattern.bytes.indices.split(
+      omittingEmptySubsequences: false, whereSeparator: separates
+    ).map { $0.startIndex..<$0.endIndex }
     let parameter = segments.first { range in
-      let segment = pattern.text(range)
+      let segment = pattern.text(range).withoutSuperfluous
       return (isParameter(segment) || hasBraces(segment)) && !namesVariable(segment)
     }
     guard let parameter else { return false }
-    // By characters: a combining mark makes another one of a slash.
-    let texts = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
-    let fix = rewriting(
-      pattern, as: texts.map { withoutParameters(String($0)) }.joined(separator: "/"))
+    let texts = segments.map { range in
+      let (end, segment) = (range.upperBound, pattern.text(range).withoutSuperfluous)
+      let written = withoutParameters(segment)
+      return (written == segment ? pattern.text(range) : written)
+        + pattern.text(end..<min(end + 1, pattern.bytes.count))
+    }
+    let fix = rewriting(pattern, as: texts.joined())
     report(
       .routerParameter, at: source(parameter, of: pattern),
       "'\(pattern.text(parameter))' looks like a router parameter, but matches only itself here.",
