@@ -169,6 +169,8 @@ extension LintContext {
   /// The path after 'NOT' or another such word, with or without a colon, or `nil` if a text begins
   /// with none.
   static func excludedPath(of text: String) -> String? {
+    // Most patterns begin with a slash.
+    guard let first = text.utf8.first, "NnEe".utf8.contains(first) else { return nil }
     let word = /(?:NOT(?=:?[\s\/*])|EXCLUDE(?=:?\s)):?/.ignoresCase()
     return text.prefixMatch(of: word).map { String(text[$0.range.upperBound...]).trimmed }
   }
