@@ -339,12 +339,13 @@ extension LintContext {
   }
 
   private mutating func checkFragment(_ pattern: PatternText) {
+    guard pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) else { return }
     let entities = pattern.bytes.htmlEntities
     let mark = pattern.plain.joined().first { index in
       pattern.bytes[index] == UInt8(ascii: "#")
         && !entities.contains { $0.range.contains(index) && $0.text != "#" }
     }
-    guard pattern.isPercentEncoded, let index = mark else { return }
+    guard let index = mark else { return }
     let isEntity = entities.contains { $0.range.contains(index) }
     var fix: LintFix?
     let range = source(index..<pattern.bytes.count, of: pattern)
@@ -438,7 +439,9 @@ struct PathWithQuery {
   /// The place of the '?' or '&' before the first item of a query in a pattern.
   static func mark(in bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
-      guard "?&".utf8.contains(bytes[index]) else { return false }
+      guard bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") else {
+        return false
+      }
       let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
       return name.first.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } ?? false
         && bytes[name.endIndex...].first == UInt8(ascii: "=")

@@ -304,6 +304,11 @@ extension Unicode.Scalar {
   }
 }
 
+extension UInt8 {
+  /// Whether it is a visible character of ASCII other than a quote, which is never superfluous.
+  fileprivate var isUsualInPattern: Bool { (0x21..<0x7F).contains(self) && self != 0x22 }
+}
+
 private let htmlEntityNames = [
   "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
   "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "eacute": "é", "egrave": "è", "ntilde": "ñ",
@@ -312,6 +317,7 @@ private let htmlEntityNames = [
 extension String {
   /// This pattern without what came with copied text.
   var withoutSuperfluous: String {
+    if utf8.allSatisfy(\.isUsualInPattern) { return self }
     let bytes = Array(utf8)
     let superfluous = bytes.superfluous
     let kept = bytes.indices.filter { !superfluous.contains($0) }.map { bytes[$0] }
@@ -323,8 +329,7 @@ extension [UInt8] {
   /// The bytes of a pattern that came with copied text: characters without width, except where they
   /// join others, blanks at the ends, and the quotes around a path; none if there is nothing else.
   var superfluous: Set<Int> {
-    // The usual text has none.
-    if allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") }) { return [] }
+    if allSatisfy(\.isUsualInPattern) { return [] }
     var scalars: [(scalar: Unicode.Scalar, range: Range<Int>)] = []
     var offset = 0
     while let scalar = scalar(at: offset) {

@@ -61,10 +61,16 @@ extension LintContext {
   }
 
   private mutating func checkParameters(_ pattern: PatternText) -> Bool {
+    // Most patterns have no byte that begins a parameter.
+    guard pattern.bytes.contains(where: \.beginsParameter) else { return false }
     // In a query, also around the names and values of its items.
     let query = PathWithQuery.mark(in: pattern.bytes) ?? pattern.bytes.count
     func separates(_ index: Int) -> Bool {
-      (index < query ? "/" : "/?&=").utf8.contains(pattern.bytes[index])
+      switch pattern.bytes[index] {
+      case UInt8(ascii: "/"): true
+      case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="): index >= query
+      default: false
+      }
     }
     let segments = pattern.bytes.indices.split(
       omittingEmptySubsequences: false, whereSeparator: separates
@@ -331,5 +337,15 @@ extension LintContext {
     }
     let result = String(decoding: pattern, as: UTF8.self)
     return result.isEmpty || result == expression ? nil : result
+  }
+}
+
+extension UInt8 {
+  /// Whether it can be the first character of a router's parameter.
+  fileprivate var beginsParameter: Bool {
+    switch self {
+    case UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"): true
+    default: false
+    }
   }
 }
