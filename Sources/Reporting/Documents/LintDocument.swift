@@ -62,8 +62,6 @@ extension LintedFile {
 
   private var fixes: [Document.Block] {
     let fixes = newDiagnostics.compactMap { fix(of: $0)?.applicability }
-    if fixes.isEmpty { return [] }
-    let isReadable = (try? AssociationFile(decoding: text)) != nil
     let safety =
       isReadable ? " without a change of any verdict" : ", without which no system reads the file"
     let counts = [

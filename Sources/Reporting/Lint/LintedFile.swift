@@ -14,6 +14,9 @@ package struct LintedFile {
 
   /// Whether the text is the signed content of the file.
   var isSigned = false
+
+  /// Whether systems read the file.
+  var isReadable = true
   package var diagnostics: [LintDiagnostic]
 
   /// The diagnostics that no baseline has.
@@ -40,10 +43,12 @@ package struct LintedFile {
 
   package init(
     path: String, hosts: [String] = [], text: [UInt8], encoded: EncodedText? = nil,
-    isSigned: Bool = false, diagnostics: [LintDiagnostic], rules: [RuleReachability.Rule] = []
+    isSigned: Bool = false, isReadable: Bool = true, diagnostics: [LintDiagnostic],
+    rules: [RuleReachability.Rule] = []
   ) {
     (self.path, self.hosts, self.text, self.encoded) = (path, hosts, text, encoded)
-    (self.isSigned, self.diagnostics, self.rules) = (isSigned, diagnostics, rules)
+    (self.isSigned, self.isReadable) = (isSigned, isReadable)
+    (self.diagnostics, self.rules) = (diagnostics, rules)
   }
 }
 

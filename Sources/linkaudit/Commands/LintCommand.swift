@@ -246,7 +246,8 @@ struct LintRun {
     files.append(
       LintedFile(
         path: path, hosts: hosts, text: result.text, encoded: result.encoded,
-        isSigned: result.isSigned, diagnostics: result.diagnostics, rules: result.rules))
+        isSigned: result.isSigned, isReadable: result.file != nil,
+        diagnostics: result.diagnostics, rules: result.rules))
   }
 
   mutating func addEntitlements(_ path: String) {
