@@ -165,8 +165,7 @@ struct ComponentDraft: Hashable, Sendable {
 
   /// Text with its escapes decoded if all of them are of letters outside ASCII.
   private static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    PercentEncoding.append(decoding: Array(text.utf8).span, to: &bytes)
+    let bytes = PercentEncoding.decoded(Array(text.utf8))
     guard let output = String(validating: bytes, as: UTF8.self) else { return nil }
     let ascii = text.utf8.count { $0 != UInt8(ascii: "%") }
     let isSafe = output.unicodeScalars.allSatisfy { scalar in

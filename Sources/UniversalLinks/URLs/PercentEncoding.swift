@@ -129,7 +129,7 @@ package enum PercentEncoding {
   }
 
   /// Returns the decoded bytes of a component, none if they aren't UTF-8.
-  static func decoded(_ component: [UInt8]) -> [UInt8] {
+  package static func decoded(_ component: [UInt8]) -> [UInt8] {
     var decoded: [UInt8] = []
     append(decoding: component.span, to: &decoded)
     return decoded
