@@ -33,6 +33,8 @@ struct TimeMemo: ~Copyable {
 
   /// The span of time whose requests are counted.
   private let span: TimeSpan
+
+  /// Whether that is every time; asking the span would copy it for each new time.
   private let isUnlimited: Bool
 
   /// A Boolean value indicating whether the time is in the span.

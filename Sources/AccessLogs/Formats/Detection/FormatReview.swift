@@ -424,6 +424,8 @@ extension Span<UInt8> {
   }
 
   /// The position of a query under the name of one in JSON, or `nil` if there is none.
+  ///
+  /// Names are compared without their first letters, which can be capitals.
   fileprivate var queryUnderKey: Range<Int>? {
     var position = 0
     var key = 0..<0
