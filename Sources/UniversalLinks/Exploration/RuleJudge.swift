@@ -204,7 +204,7 @@ extension RuleJudge {
         if index > 0, case .anyScalar = tokens[index - 1] { continue }
         text += filling
       case .variable(let values):
-        let value = values.values.first { !$0.isEmpty || values.trie == nil }
+        let value = values.values.first { !$0.isEmpty || values.texts == nil }
         append(value ?? [], filling, to: &text)
       }
     }

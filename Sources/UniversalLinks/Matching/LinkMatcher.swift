@@ -159,7 +159,6 @@ extension LinkMatcher {
   @inline(__always)
   private func read(_ path: Int, _ url: inout LinkURL, into evaluation: inout Evaluation) {
     let (program, form, start) = paths[path]
-    url.path.prepare(form)
     let found = url.path.withBytes(form) { evaluation.cache.read($0, program: program) }
     for position in found {
       let pattern = start + Int(evaluation.cache.found[position])
@@ -403,33 +402,35 @@ package final class CompiledRule: Sendable {
 }
 
 extension CompiledRule.Comparison {
+  /// A text of a URL that is compared, and as the URL spells it, if decoding has changed it.
+  typealias Compared = (text: [UInt8], spelling: [UInt8]?)
+
+  /// Returns the texts of a URL that are compared: one, or all query items with the name.
+  func texts(of url: inout LinkURL, _ form: TextForm) -> [Compared] {
+    func only(_ component: inout ComponentText) -> [Compared] {
+      let text = component.withBytes(form) { $0.array }
+      let isSpelled = form == .encoded || component.withBytes(.encoded) { $0.array } == text
+      return [(text, isSpelled ? nil : component.encodedSource)]
+    }
+    switch text {
+    case .path: return only(&url.path)
+    case .query: return only(&url.query)
+    case .fragment: return only(&url.fragment)
+    case .item(let name):
+      return zip(url.items(form), url.items(.encoded)).filter { $0.0.name == name }.map {
+        ($0.value, $0.value == $1.value ? nil : $1.value)
+      }
+    }
+  }
+
   /// Returns a Boolean value indicating whether the text of a URL matches.
   ///
   /// Every query item with a name must match; if there is none, the empty text must (Matching.md,
   /// 3b.2).
   fileprivate func matches(_ url: inout LinkURL, _ form: TextForm) -> Bool {
     if pattern.isAnything { return true }
-    switch text {
-    case .path: return url.path.matches(pattern, form)
-    case .query: return url.query.matches(pattern, form)
-    case .fragment: return url.fragment.matches(pattern, form)
-    case .item(let name):
-      var (isPresent, matches) = (false, true)
-      url.forEachItem(form) { candidate, value in
-        guard matches, candidate.count == name.count, candidate.holds(name, at: 0) else { return }
-        isPresent = true
-        matches = pattern.matches(value)
-      }
-      if isPresent { return matches }
-      let nothing: [UInt8] = []
-      return pattern.matches(nothing.span)
-    }
-  }
-}
-
-extension ComponentText {
-  fileprivate mutating func matches(_ pattern: Pattern, _ form: TextForm) -> Bool {
-    prepare(form)
-    return withBytes(form) { pattern.matches($0) }
+    let texts = texts(of: &url, form)
+    return texts.isEmpty
+      ? pattern.matchesEmptyText : texts.allSatisfy { pattern.matches($0.text.span) }
   }
 }

@@ -52,9 +52,9 @@ package final class PatternTable: Sendable {
     let program = Int(condition.program)
     let form = sources[program].form
     func read(_ text: inout ComponentText) {
-      if cache.hasRead(program) { return }
-      text.prepare(form)
-      text.withBytes(form) { cache.find(in: $0, program: program) }
+      if !cache.hasRead(program) {
+        text.withBytes(form) { cache.find(in: $0, program: program) }
+      }
     }
     switch sources[program].part {
     case .path: return false

@@ -132,7 +132,6 @@ extension LinkMatcher {
     let (list, rule) = (ruleLists[list], rules[number])
     guard list.hasRules else { return nil }
     let definition = rule.definition
-    for form in TextForm.allCases { url.prepare(all: form) }
     // Whether encoding escapes again changes the outcome, in components with characters that no URL
     // can hold.
     var dependsOnEscapes = false
@@ -152,39 +151,25 @@ extension LinkMatcher {
 }
 
 extension CompiledRule.Comparison {
-  /// Compares the texts of a URL with the pattern, one unless there are several query items of a name.
+  /// Compares the texts of a URL with the pattern.
   fileprivate func results(
-    _ spelled: String, _ form: TextForm, in url: inout LinkURL
+    _ pattern: String, _ form: TextForm, in url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
-    func result(
-      _ spelled: String, _ component: ComponentText
-    ) -> [RuleExplanation.Comparison] {
-      let (text, isSpelled) = (component[form], component[form] == component[.encoded])
-      return [self.result(spelled, text, spelling: isSpelled ? nil : component.encodedSource)]
+    let spelled =
+      text == .path
+      ? String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self) : pattern
+    var results = texts(of: &url, form).map { result(spelled, $0.text, spelling: $0.spelling) }
+    guard case .item(let name) = text else { return results }
+    if results.isEmpty {
+      // It is compared as an empty text (Matching.md, 3b.2).
+      let folded = SimpleCaseFolding.folded(name.span)
+      results = [result(spelled, nil, spelling: nil)]
+      results[0].otherSpelling = url.items(form)
+        .first { SimpleCaseFolding.folded($0.name.span) == folded }
+        .map { String(decoding: $0.name, as: UTF8.self) }
     }
-    switch text {
-    case .path:
-      let normalized = CompiledRule.normalized(path: spelled)
-      return result(String(decoding: normalized, as: UTF8.self), url.path)
-    case .query: return result(spelled, url.query)
-    case .fragment: return result(spelled, url.fragment)
-    case .item(let name):
-      let items = url.items(form)
-      let own = zip(items, url.items(.encoded)).filter { $0.0.name == name }
-      var results = own.map { item, encoded in
-        let spelling = item.value == encoded.value ? nil : encoded.value
-        return self.result(spelled, item.value, spelling: spelling)
-      }
-      if results.isEmpty {
-        // It is compared as an empty text (Matching.md, 3b.2).
-        let folded = SimpleCaseFolding.folded(name)
-        results = [self.result(spelled, nil, spelling: nil)]
-        results[0].otherSpelling = items.first { SimpleCaseFolding.folded($0.name) == folded }
-          .map { String(decoding: $0.name, as: UTF8.self) }
-      }
-      for index in results.indices { results[index].name = String(decoding: name, as: UTF8.self) }
-      return results
-    }
+    for index in results.indices { results[index].name = String(decoding: name, as: UTF8.self) }
+    return results
   }
 
   private func result(

@@ -50,7 +50,7 @@ package struct Pattern: Hashable, Sendable {
       case .variable(let values):
         isByEnds = false
         // Each value with wildcards is tried from every place.
-        if values.trie == nil { count += values.values.count }
+        if values.texts == nil { count += values.values.count }
       }
     }
     return isByEnds ? 0 : 1 + count / 16
@@ -65,37 +65,33 @@ extension Pattern {
   ///
   /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
   ///   of the pattern with its values.
-  func matches(_ text: Span<UInt8>) -> Bool {
-    levels(toMatch: text).map { $0 <= LinkMatcher.levelLimit } ?? false
-  }
+  func matches(_ text: Span<UInt8>) -> Bool { levels(toMatch: text) <= LinkMatcher.levelLimit }
 
   /// Returns a Boolean value indicating whether the number of stars and variables keeps a text from
   /// matching: there are too many for any text, or for this one.
   func exceedsLevels(_ text: Span<UInt8>) -> Bool {
-    isTooComplex || levels(toMatch: text).map { $0 > LinkMatcher.levelLimit } ?? false
+    isTooComplex || levels(toMatch: text) == LinkMatcher.levelLimit + 1
   }
 
-  /// Returns the least number of levels that matching opens, or `nil` if the text doesn't match.
-  ///
-  /// Any number beyond the limit counts as `levelLimit + 1`.
-  private func levels(toMatch text: Span<UInt8>) -> Int? {
-    if isImpossible { return nil }
+  /// Returns the least number of levels that matching opens, where any number beyond the limit counts
+  /// as one more than it, or ``Places/unreachable`` if the text doesn't match.
+  private func levels(toMatch text: Span<UInt8>) -> UInt8 {
+    if isImpossible { return Places.unreachable }
     guard ignoresCase else { return levels(toMatchFolded: text) }
-    var folded: [UInt8] = []
-    SimpleCaseFolding.fold(text, into: &folded)
-    return levels(toMatchFolded: folded.span)
+    return levels(toMatchFolded: SimpleCaseFolding.folded(text).span)
   }
 
-  private func levels(toMatchFolded text: Span<UInt8>) -> Int? {
+  private func levels(toMatchFolded text: Span<UInt8>) -> UInt8 {
     // Most texts that don't match fail at the ends.
-    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) { return nil }
+    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) {
+      return Places.unreachable
+    }
     if case .literal(let bytes) = tokens.last, !text.holds(bytes, at: text.count - bytes.count) {
-      return nil
+      return Places.unreachable
     }
     var places = Places(length: text.count)
-    places.put(0, level: 0)
     places.pass(tokens, isLast: true, in: text)
-    return places.levelsAtEnd
+    return places.levels[text.count]
   }
 }
 
@@ -103,100 +99,69 @@ extension Pattern {
 private struct Places {
   /// The least number of levels open at each place, from 0 to the length of the text, or
   /// ``unreachable``.
-  private var levels: [UInt8]
+  private(set) var levels: [UInt8]
 
-  /// The places that can be reached lie between these bounds.
-  private var (first, last): (Int, Int)
+  static let unreachable = UInt8.max
 
-  private static let unreachable = UInt8.max
+  /// The place before a text.
+  init(length: Int) { levels = [0] + Array(repeating: Self.unreachable, count: length) }
 
-  init(length: Int) {
-    levels = Array(repeating: Self.unreachable, count: length + 1)
-    (first, last) = (length + 1, -1)
-  }
-
-  /// The least number of levels open at the end of the text, or `nil` if it can't be reached.
-  var levelsAtEnd: Int? { levels.last.flatMap { $0 == Self.unreachable ? nil : Int($0) } }
-
-  mutating func put(_ place: Int, level: UInt8) {
-    guard level < levels[place] else { return }
-    levels[place] = level
-    (first, last) = (min(first, place), max(last, place))
+  private mutating func put(_ place: Int, _ level: UInt8) {
+    levels[place] = min(levels[place], level)
   }
 
   /// The number of levels after one more has opened, at most one beyond the limit.
   private static func opened(_ level: UInt8) -> UInt8 {
-    min(level, UInt8(LinkMatcher.levelLimit)) + 1
+    level == unreachable ? level : min(level, UInt8(LinkMatcher.levelLimit)) + 1
   }
 
-  /// Removes each place and calls `body` with it and its level, from the last to the first.
-  ///
-  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
-  /// the same array.
+  /// Replaces all places by those that `body` puts for each.
   private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
-    let (oldFirst, oldLast) = (first, last)
-    (first, last) = (levels.count, -1)
-    for place in stride(from: oldLast, through: oldFirst, by: -1) {
-      let level = levels[place]
-      guard level != Self.unreachable else { continue }
-      levels[place] = Self.unreachable
+    let old = levels
+    levels = Array(repeating: Self.unreachable, count: old.count)
+    for (place, level) in old.enumerated() where level != Self.unreachable {
       body(&self, place, level)
     }
   }
 
-  /// Passes tokens, which may end the pattern, until no place is left.
+  /// Passes tokens, which may end the pattern.
   mutating func pass(_ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>) {
     for (index, token) in tokens.enumerated() {
-      guard first <= last else { return }
       let isLast = isLast && index == tokens.count - 1
       switch token {
       case .literal(let bytes):
         move { places, place, level in
-          if text.holds(bytes, at: place) { places.put(place + bytes.count, level: level) }
+          if text.holds(bytes, at: place) { places.put(place + bytes.count, level) }
         }
       case .anyScalar:
         move { places, place, level in
-          if place < text.count { places.put(place + text[place].scalarLength, level: level) }
+          if place < text.count { places.put(place + text[place].scalarLength, level) }
         }
-      case .anyRun where isLast:
-        move { places, _, level in places.put(text.count, level: level) }
-      case .anyRun: passRun(in: text)
+      case .anyRun where isLast: move { places, _, level in places.put(text.count, level) }
+      case .anyRun:
+        // It passes any number of scalars, but not all that are left.
+        var level = Self.unreachable
+        for place in 0..<text.count {
+          level = min(level, levels[place])
+          let isInside = text[place] & 0xC0 == 0x80
+          levels[place] = isInside ? Self.unreachable : Self.opened(level)
+        }
+        levels[text.count] = Self.unreachable
       case .variable(let values):
-        move { places, place, level in
-          let level = Self.opened(level)
-          if let trie = values.trie {
-            trie.forEachEnd(of: text, from: place) { places.put($0, level: level) }
-          } else {
-            places.put(place, level: level)
+        levels = levels.map(Self.opened)
+        if let texts = values.texts {
+          move { places, place, level in
+            texts.forEachEnd(in: text, from: place) { places.put($0, level) }
           }
+          break
         }
-        if values.trie == nil { pass(oneOf: values.values, isLast: isLast, in: text) }
-      }
-    }
-  }
-
-  /// Passes any number of scalars but not all that are left.
-  private mutating func passRun(in text: Span<UInt8>) {
-    var level = Self.unreachable
-    for place in first..<text.count {
-      level = min(level, levels[place])
-      // A place inside a scalar does not count.
-      let isInside = text[place] & 0xC0 == 0x80
-      levels[place] = isInside ? Self.unreachable : Self.opened(level)
-    }
-    levels[text.count] = Self.unreachable
-    last = text.count - 1
-  }
-
-  /// Passes one of some values.
-  private mutating func pass(oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>) {
-    let before = self
-    self = Places(length: text.count)
-    for value in values {
-      var places = before
-      places.pass(value, isLast: isLast, in: text)
-      for place in places.first..<max(places.first, places.last + 1) {
-        put(place, level: places.levels[place])
+        let old = self
+        levels = Array(repeating: Self.unreachable, count: levels.count)
+        for value in values.values {
+          var places = old
+          places.pass(value, isLast: isLast, in: text)
+          for (place, level) in places.levels.enumerated() { put(place, level) }
+        }
       }
     }
   }
@@ -213,7 +178,7 @@ extension [PatternToken] {
   /// The maximum number of levels that matching opens, with those of stars in values.
   fileprivate var greatestLevels: Int {
     enumerated().reduce(leastLevels) { sum, element in
-      guard case .variable(let values) = element.element, values.trie == nil else { return sum }
+      guard case .variable(let values) = element.element, values.texts == nil else { return sum }
       let isLast = element.offset == count - 1
       return sum + (values.values.map { $0.starLevels(isLast: isLast) }.max() ?? 0)
     }
@@ -273,7 +238,7 @@ extension PatternToken {
     var literal: [UInt8] = []
     func flush() {
       if !literal.isEmpty {
-        tokens.append(.literal(folds ? SimpleCaseFolding.folded(literal) : literal))
+        tokens.append(.literal(folds ? SimpleCaseFolding.folded(literal.span) : literal))
       }
       literal.removeAll()
     }

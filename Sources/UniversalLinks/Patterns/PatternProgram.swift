@@ -35,7 +35,7 @@ final class PatternProgram: Sendable {
   private let trailStays: [UInt64]
 
   /// The positions with links.
-  private let linked: RankedPositions
+  private let linked: [UInt64]
 
   /// The positions whose links are followed when they are reached.
   ///
@@ -44,7 +44,7 @@ final class PatternProgram: Sendable {
   private let forks: [UInt64]
   private let hasLinkedStars: Bool
 
-  /// The positions that links lead to, by word, and where those of each linked position begin.
+  /// The positions that links lead to, by word, and where those of each position begin.
   private let links: [(word: Int32, bits: UInt64)]
   private let linkStarts: [Int32]
 
@@ -52,14 +52,10 @@ final class PatternProgram: Sendable {
   ///
   /// When one is reached, the positions before it in the pattern no longer matter, because the star
   /// can read any text that they could.
-  private let leads: RankedPositions
+  private let leads: [UInt64]
 
-  /// For each lead, the first position since patterns that begin alike went different ways.
-  private let leadOrigins: [Int32]
-
-  /// The positions where a text that ends there matches, and the pattern of each.
-  private let finals: RankedPositions
-  private let finalPatterns: [Int32]
+  /// The positions where a text that ends there matches.
+  private let finals: [UInt64]
 
   /// The last stars, after which any text matches.
   private let settled: [UInt64]
@@ -67,9 +63,11 @@ final class PatternProgram: Sendable {
   /// The positions that read any scalar.
   private let wildcards: [UInt64]
 
-  /// The first positions of all branches, and the patterns of each.
-  private let branches: RankedPositions
-  private let branchPatterns: [Range<Int32>]
+  /// The branch of each position.
+  private let branchOfPosition: [Int32]
+
+  /// The first position of each branch, and the positions of its patterns in ``patterns``.
+  private let branches: [PatternProgramBuilder.Branch]
   private let patterns: [Int32]
 
   init(_ builder: PatternProgramBuilder) {
@@ -101,36 +99,34 @@ final class PatternProgram: Sendable {
     trailStays = words { !$0.traits.isDisjoint(with: [.star, .afterAny]) }
     settled = words { $0.traits.isSuperset(of: [.star, .final]) }
     wildcards = words { $0.label == PatternProgramBuilder.any }
-    var branches = [UInt64](bitCount: positions.count)
-    for branch in builder.branches { branches.insertBit(Int(branch.position)) }
-    self.branches = RankedPositions(branches)
-    (branchPatterns, patterns) = (builder.branches.map(\.patterns), builder.patterns)
-    leads = RankedPositions(words { $0.traits.contains(.lead) })
-    leadOrigins = builder.leadOrigins
-    finals = RankedPositions(words { $0.traits.contains(.final) })
-    finalPatterns = builder.finalPatterns
+    leads = words { $0.traits.contains(.lead) }
+    finals = words { $0.traits.contains(.final) }
+    branchOfPosition = positions.map(\.branch)
+    (branches, patterns) = (builder.branches, builder.patterns)
 
     var linked = [UInt64](bitCount: positions.count)
     var (links, linkStarts): ([(word: Int32, bits: UInt64)], [Int32]) = ([], [])
-    var source: Int32 = -1
-    for link in builder.links.sorted(by: { ($0.source, $0.target) < ($1.source, $1.target) }) {
-      let (word, bit) = (link.target >> 6, UInt64(1) << UInt64(link.target & 63))
-      if link.source != source {
-        source = link.source
-        linkStarts.append(Int32(links.count))
-        linked.insertBit(Int(source))
-        links.append((word, bit))
-      } else if links[links.count - 1].word == word {
-        links[links.count - 1].bits |= bit
-      } else {
-        links.append((word, bit))
+    var rest = builder.links.sorted { ($0.source, $0.target) < ($1.source, $1.target) }[...]
+    for position in positions.indices {
+      let start = links.count
+      linkStarts.append(Int32(start))
+      while let link = rest.first, link.source == position {
+        rest.removeFirst()
+        linked.insertBit(position)
+        let word = link.target >> 6
+        if links.count == start || links[links.count - 1].word != word { links.append((word, 0)) }
+        links[links.count - 1].bits |= 1 << UInt64(link.target & 63)
       }
     }
     self.links = links
     self.linkStarts = linkStarts + [Int32(links.count)]
-    self.linked = RankedPositions(linked)
+    self.linked = linked
     forks = zip(linked, stars).map { $0 & ~$1 }
     hasLinkedStars = zip(linked, stars).contains { $0 & $1 != 0 }
+  }
+
+  private func branch(of position: Int) -> PatternProgramBuilder.Branch {
+    branches[Int(branchOfPosition[position])]
   }
 
   // MARK: - Reading
@@ -154,14 +150,14 @@ final class PatternProgram: Sendable {
   ///   positions.
   func read(_ byte: UInt8, _ set: inout PositionSet) {
     // Inside a scalar, no rest begins.
-    if hasLinkedStars, byte & 0xC0 != 0x80 { followLinks(of: linked.words, in: &set) }
+    if hasLinkedStars, byte & 0xC0 != 0x80 { followLinks(of: linked, in: &set) }
     move(byte, &set)
     if !links.isEmpty { followLinks(of: forks, in: &set) }
   }
 
   private func move(_ byte: UInt8, _ set: inout PositionSet) {
     let row = Int(classes[Int(byte)]) * wordCount
-    let (readers, marks) = (readers, leads.words)
+    let (readers, marks) = (readers, leads)
     let stays = byte & 0xC0 == 0x80 ? trailStays : stars
     var reached: [PositionSet.Part] = []
     set.move(
@@ -176,8 +172,8 @@ final class PatternProgram: Sendable {
     while rest != 0 {
       let bit = 63 - rest.leadingZeroBitCount
       rest &= ~(1 &<< UInt64(bit))
-      let origin = Int(leadOrigins[leads.rank(word, bit)])
-      set.remove(from: origin, to: word << 6 + bit)
+      let position = word << 6 + bit
+      set.remove(from: Int(branch(of: position).start), to: position)
     }
   }
 
@@ -189,14 +185,14 @@ final class PatternProgram: Sendable {
       while pending != 0 {
         let bit = pending.trailingZeroBitCount
         pending &= pending - 1
-        let rank = linked.rank(index, bit)
-        for link in Int(linkStarts[rank])..<Int(linkStarts[rank + 1]) {
+        let position = index << 6 + bit
+        for link in Int(linkStarts[position])..<Int(linkStarts[position + 1]) {
           let place = Int(links[link].word)
           let added = links[link].bits & ~set.words[place]
           guard added != 0 else { continue }
           set.replace(place, by: set.words[place] | added)
           if place == index { pending |= added & sources[index] }
-          let reached = added & leads.words[place]
+          let reached = added & leads[place]
           if reached != 0 {
             leaveBehind(reached, of: place, in: &set)
             pending &= set.words[index]
@@ -213,7 +209,7 @@ final class PatternProgram: Sendable {
   func removeRedundant(from set: inout PositionSet) {
     var index = set.firstWord(from: 0)
     while index < wordCount {
-      let reached = set.words[index] & leads.words[index]
+      let reached = set.words[index] & leads[index]
       if reached != 0 { leaveBehind(reached, of: index, in: &set) }
       index = set.firstWord(from: index + 1)
     }
@@ -223,18 +219,17 @@ final class PatternProgram: Sendable {
   ///
   /// - Returns: Whether there were any.
   func remove(from set: inout PositionSet, unless isNeeded: (_ pattern: Int32) -> Bool) -> Bool {
-    var (isChanged, end, keeps) = (false, 0, true)
+    var (isChanged, branch, keeps) = (false, Int32(-1), true)
     var index = set.firstWord(from: 0)
     while index < wordCount {
       var rest = set.words[index]
       while rest != 0 {
         let bit = rest.trailingZeroBitCount
         rest &= rest - 1
-        let position = index << 6 + bit
-        if position >= end {
-          let next = branches.next(after: position)
-          end = next.position
-          keeps = branchPatterns[next.rank - 1].contains { isNeeded(patterns[Int($0)]) }
+        let own = branchOfPosition[index << 6 + bit]
+        if own != branch {
+          branch = own
+          keeps = branches[Int(own)].patterns.contains { isNeeded(patterns[$0]) }
         }
         if !keeps {
           set.replace(index, by: set.words[index] & ~(1 << UInt64(bit)))
@@ -252,7 +247,7 @@ final class PatternProgram: Sendable {
   ///
   /// It adds to the set the positions that its stars lead to.
   func awaitedBytes(of set: inout PositionSet) -> ByteSet {
-    if hasLinkedStars { followLinks(of: linked.words, in: &set) }
+    if hasLinkedStars { followLinks(of: linked, in: &set) }
     var isAwaited = [Bool](repeating: false, count: classCount)
     var index = set.firstWord(from: 0)
     while index < wordCount {
@@ -275,7 +270,7 @@ final class PatternProgram: Sendable {
   /// Appends the numbers of the patterns that match a text that ends here, ascending.
   func appendMatches(of set: borrowing PositionSet, to patterns: inout [Int32]) {
     let start = patterns.count
-    forEachPattern(of: set, at: finals.words) { pattern in
+    forEachPattern(of: set, at: finals) { pattern in
       // The ends of a pattern lie one after another.
       if patterns.count == start || patterns[patterns.count - 1] != pattern {
         patterns.append(pattern)
@@ -300,7 +295,9 @@ final class PatternProgram: Sendable {
     while index < wordCount {
       var rest = set.words[index] & positions[index]
       while rest != 0 {
-        body(finalPatterns[finals.rank(index, rest.trailingZeroBitCount)])
+        // Only branches of one pattern have ends.
+        let position = index << 6 + rest.trailingZeroBitCount
+        body(patterns[branch(of: position).patterns.lowerBound])
         rest &= rest - 1
       }
       index = set.firstWord(from: index + 1)
@@ -315,44 +312,6 @@ final class PatternProgram: Sendable {
       index = set.firstWord(from: index + 1)
     }
     return true
-  }
-}
-
-/// Positions that have data, which lie in another array in the order of the positions.
-private struct RankedPositions: Sendable {
-  let words: [UInt64]
-
-  /// The number of positions in front of each word.
-  private let counts: [Int32]
-
-  init(_ words: [UInt64]) {
-    self.words = words
-    var (counts, count): ([Int32], Int32) = ([], 0)
-    for word in words {
-      counts.append(count)
-      count += Int32(word.nonzeroBitCount)
-    }
-    self.counts = counts
-  }
-
-  /// Returns the first of the positions after one, or a greater position if there is none, and where
-  /// its data would lie.
-  func next(after position: Int) -> (position: Int, rank: Int) {
-    var (word, rest) = (position >> 6, (UInt64.max &<< UInt64(position & 63)) &<< 1)
-    rest &= words[word]
-    while rest == 0 {
-      word += 1
-      guard word < words.count else {
-        return (word << 6, rank(word - 1, 63) + Int(words[word - 1] >> 63))
-      }
-      rest = words[word]
-    }
-    return (word << 6 + rest.trailingZeroBitCount, rank(word, rest.trailingZeroBitCount))
-  }
-
-  /// Returns the number of positions in front of one, which is where its data lie.
-  func rank(_ word: Int, _ bit: Int) -> Int {
-    Int(counts[word]) + (words[word] & ~(UInt64.max &<< UInt64(bit))).nonzeroBitCount
   }
 }
 

@@ -36,23 +36,19 @@ struct PatternProgramBuilder {
   /// The form of the texts; encoded ones are ASCII.
   private let form: TextForm
 
-  /// A position, with the label of the bytes that lead to the next one, or -1 if none do.
-  typealias Position = (label: Int32, traits: Traits)
+  /// A position, with the label of the bytes that lead to the next one, or -1 if none do, and the
+  /// number of its branch.
+  typealias Position = (label: Int32, traits: Traits, branch: Int32)
   private(set) var positions: [Position] = []
 
   /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
   private(set) var links: [(source: Int32, target: Int32)] = []
 
-  /// For each lead, the position from which on all lead to it; for each final position, the number of
-  /// its pattern.
-  private(set) var leadOrigins: [Int32] = []
-  private(set) var finalPatterns: [Int32] = []
-
-  /// The first positions of all branches, and the positions of their patterns in ``patterns``.
-  ///
-  /// A branch is a part of the patterns that have the same beginning, up to where these differ.
-  private(set) var branches: [(position: Int32, patterns: Range<Int32>)] = []
+  /// A part of the patterns that have the same beginning, up to where these differ: its first
+  /// position, and the positions of the patterns in ``patterns``.
+  typealias Branch = (start: Int32, patterns: Range<Int>)
+  private(set) var branches: [Branch] = []
 
   /// The numbers of the patterns, those with the same beginning one after another.
   var patterns: [Int32] { items.map(\.number) }
@@ -63,14 +59,13 @@ struct PatternProgramBuilder {
   private var labels: [ByteSet: Int32] = [:]
 
   private var items: [Item] = []
-  private var variables: [VariableValues] = []
+
+  /// The values of each variable as units, ascending.
+  private var variables: [[[Int32]]] = []
   private var variableUnits: [ObjectIdentifier: Int32] = [:]
 
   /// The traits of the next position, so far.
   private var traits: Traits = []
-
-  /// The first position since the last branch, and the number of the pattern if there is only one.
-  private var (origin, pattern): (Int32, Int32) = (0, -1)
 
   init(_ form: TextForm) { self.form = form }
 
@@ -78,33 +73,41 @@ struct PatternProgramBuilder {
 
   /// Adds a pattern for which no text opens too many levels.
   mutating func add(_ pattern: Pattern, after prefix: [UInt8], number: Int) {
-    var item: Item = (prefix.map(Int32.init), Int32(number), ByteSet())
-    for token in pattern.tokens {
-      switch token {
-      case .literal(let bytes):
-        for unit in units(of: bytes, ignoresCase: pattern.ignoresCase) {
-          item.units.append(unit)
-          if let byte = UInt8(exactly: unit) {
-            item.needed.insert(byte)
-          } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80,
-            form == .encoded || Self.longSpellings[letter] == nil
-          {
-            item.needed.insert(letter)
-          }
-        }
-      case .anyScalar: item.units.append(Self.any)
-      case .anyRun: item.units.append(Self.star)
-      case .variable(let values):
-        let id = ObjectIdentifier(values)
-        let unit = variableUnits[id] ?? Self.firstVariable + Int32(variables.count)
-        if variableUnits[id] == nil {
-          variableUnits[id] = unit
-          variables.append(values)
-        }
-        item.units.append(unit)
+    let units =
+      prefix.map(Int32.init) + units(of: pattern.tokens, ignoresCase: pattern.ignoresCase)
+    var needed = ByteSet()
+    for unit in units {
+      if let byte = UInt8(exactly: unit) {
+        needed.insert(byte)
+      } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80,
+        form == .encoded || Self.longSpellings[letter] == nil
+      {
+        needed.insert(letter)
       }
     }
-    items.append(item)
+    items.append((units, Int32(number), needed))
+  }
+
+  private mutating func units(of tokens: [PatternToken], ignoresCase: Bool) -> [Int32] {
+    var units: [Int32] = []
+    for token in tokens {
+      switch token {
+      case .literal(let bytes): units += self.units(of: bytes, ignoresCase: ignoresCase)
+      case .anyScalar: units.append(Self.any)
+      case .anyRun: units.append(Self.star)
+      case .variable(let values): units.append(unit(of: values))
+      }
+    }
+    return units
+  }
+
+  private mutating func unit(of variable: VariableValues) -> Int32 {
+    if let unit = variableUnits[ObjectIdentifier(variable)] { return unit }
+    let unit = Self.firstVariable + Int32(variables.count)
+    variableUnits[ObjectIdentifier(variable)] = unit
+    let values = variable.values.map { units(of: $0, ignoresCase: variable.ignoresCase) }
+    variables.append(Set(values).sorted { $0.lexicographicallyPrecedes($1) })
+    return unit
   }
 
   /// Lays out the added patterns.
@@ -117,18 +120,16 @@ struct PatternProgramBuilder {
       (source: Int32(-1), range: $0, depth: 0)
     }
     while let (source, range, depth) = waiting.popLast() {
-      origin = next
-      branches.append((next, Int32(range.lowerBound)..<Int32(range.upperBound)))
+      branches.append((next, range))
       if source >= 0 {
         links.append((source, next))
       } else {
         starts.append((next, range.reduce(ByteSet.all) { $0.intersection(items[$1].needed) }))
       }
       if range.count == 1 {
-        let item = items[range.lowerBound]
-        pattern = item.number
-        for index in depth..<item.units.count {
-          add(unit: item.units[index], isLast: index == item.units.count - 1)
+        let units = items[range.lowerBound].units
+        for index in depth..<units.count {
+          add(unit: units[index], isLast: index == units.count - 1)
         }
         addEnd()
         continue
@@ -193,7 +194,7 @@ struct PatternProgramBuilder {
 
   /// Returns a bound on the number of positions that the spellings of folded bytes need, beyond one
   /// for each byte.
-  static func spellingCost(of bytes: [UInt8]) -> Int {
+  static func spellingCost(of bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 + ($1 >= 0x80 || longSpellings[$1] != nil ? 6 : 0) }
   }
 
@@ -205,14 +206,7 @@ struct PatternProgramBuilder {
       traits.insert(.afterAny)
     case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
     case ..<Self.firstVariable: add(oneOf: [unit])
-    default:
-      let values = variables[Int(unit - Self.firstVariable)]
-      // The bytes of other scalars can't be spelled one by one.
-      if let trie = values.trie, !values.ignoresCase || trie.isASCII {
-        append(trie, ignoresCase: values.ignoresCase)
-      } else {
-        append(values, isLast: isLast)
-      }
+    default: add(oneOf: variables[Int(unit - Self.firstVariable)], isLast: isLast)
     }
   }
 
@@ -258,10 +252,8 @@ struct PatternProgramBuilder {
   private var next: Int32 { Int32(positions.count) }
 
   @discardableResult private mutating func add(label: Int32) -> Int32 {
-    if traits.contains(.lead) { leadOrigins.append(origin) }
-    if traits.contains(.final) { finalPatterns.append(pattern) }
     if let byte = UInt8(exactly: label) { singles.insert(byte) }
-    positions.append((label, traits))
+    positions.append((label, traits, Int32(branches.count - 1)))
     traits = []
     return next - 1
   }
@@ -271,73 +263,51 @@ struct PatternProgramBuilder {
     add(label: -1)
   }
 
-  /// Adds values with wildcards, one after another.
-  private mutating func append(_ variable: VariableValues, isLast: Bool) {
-    let fork = add(label: -1)
-    var ends: [Int32] = []
-    for value in variable.values {
-      guard !value.isEmpty else {
-        ends.append(fork)
-        continue
-      }
-      links.append((fork, next))
-      append(value, ignoresCase: variable.ignoresCase, isLast: isLast)
-      // A star at the very end leaves nothing to match.
-      if traits.contains(.final) { addEnd() } else { ends.append(add(label: -1)) }
-    }
-    for end in ends { links.append((end, next)) }
-  }
-
-  private mutating func append(_ value: [PatternToken], ignoresCase: Bool, isLast: Bool) {
-    for (index, token) in value.enumerated() {
-      switch token {
-      case .literal(let bytes): add(bytes, ignoresCase: ignoresCase)
-      case .anyScalar: add(unit: Self.any)
-      case .anyRun: traits.formUnion(isLast && index == value.count - 1 ? [.star, .final] : .star)
-      // Values hold no variables.
-      case .variable: break
-      }
-    }
-  }
-
-  private mutating func add(_ literal: [UInt8], ignoresCase: Bool) {
-    for unit in units(of: literal, ignoresCase: ignoresCase) { add(unit: unit) }
-  }
-
-  /// Adds values without wildcards, as a trie.
-  private mutating func append(_ trie: ValueTrie, ignoresCase: Bool) {
-    // Values of one byte need no links.
-    if let bytes = trie.lastBytes(after: 0) {
-      add(oneOf: units(of: bytes, ignoresCase: ignoresCase))
-      return
-    }
+  /// Adds one of the values of a variable, which share the positions of their common beginnings.
+  private mutating func add(oneOf values: [[Int32]], isLast: Bool) {
+    let begin = next
     var ends: [Int32] = []
     // A work list instead of recursion: a value can be as long as a file.
-    var waiting: [(source: Int32, byte: UInt8, node: Int)] = []
-    var node = 0
-    while true {
-      let edges = trie.nodes[node].edges
-      if let bytes = trie.lastBytes(after: node) {
-        add(oneOf: units(of: bytes, ignoresCase: ignoresCase))
-        ends.append(add(label: -1))
-      } else if !trie.nodes[node].isEnd, edges.count == 1 {
-        add([trie.edgeBytes[edges.lowerBound]], ignoresCase: ignoresCase)
-        node = trie.edgeTargets[edges.lowerBound]
-        continue
-      } else {
-        let fork = add(label: -1)
-        if trie.nodes[node].isEnd { ends.append(fork) }
-        for edge in edges.reversed() {
-          waiting.append((fork, trie.edgeBytes[edge], trie.edgeTargets[edge]))
-        }
+    var waiting = [(source: Int32(-1), range: values.indices, depth: 0)]
+    while let (source, range, start) = waiting.popLast() {
+      if source >= 0 { links.append((source, next)) }
+      // The values are sorted, so what the first and the last share, all do.
+      let (first, last) = (values[range.lowerBound], values[range.upperBound - 1])
+      var depth = start
+      while depth < first.count, first[depth] == last[depth] {
+        if first[depth] == Self.star { traits.insert(.star) } else { add(unit: first[depth]) }
+        depth += 1
       }
-      guard let (source, byte, target) = waiting.popLast() else { break }
-      links.append((source, next))
-      add([byte], ignoresCase: ignoresCase)
-      node = target
+      let isEnd = depth == first.count
+      let isFinal = isLast && isEnd && first.last == Self.star
+      if isFinal { traits.insert(.final) }
+      if !isEnd, range.allSatisfy({ values[$0].count == depth + 1 && isOne(values[$0][depth]) }) {
+        // Values that differ in one byte need no links.
+        add(oneOf: range.map { values[$0][depth] })
+      } else if range.count > 1 {
+        let fork = add(label: -1)
+        if isEnd { ends.append(fork) }
+        var rest = range.dropFirst(isEnd ? 1 : 0)
+        while let first = rest.first {
+          let group = rest.prefix { values[$0][depth] == values[first][depth] }
+          waiting.append((fork, group.startIndex..<group.endIndex, depth))
+          rest = rest[group.endIndex...]
+        }
+        continue
+      } else if isFinal {
+        // A star at the very end leaves nothing to match.
+        add(label: -1)
+        continue
+      }
+      // A single way needs no links, but after a star, an empty value is tried only if input is left.
+      if ends.isEmpty, waiting.isEmpty, next > begin { return }
+      ends.append(add(label: -1))
     }
     for end in ends { links.append((end, next)) }
   }
+
+  /// Whether a unit is a byte or a letter.
+  private func isOne(_ unit: Int32) -> Bool { unit < Self.any || unit >= Self.firstLetter }
 
   /// Returns about the number of positions that tokens need if they share none.
   static func positionCount(of tokens: [PatternToken], ignoresCase: Bool) -> Int {
@@ -378,20 +348,6 @@ struct PatternProgramBuilder {
       }
     }
     return (sum, beginnings)
-  }
-}
-
-extension ValueTrie {
-  /// The last bytes of the values that go on after a node, if each has one byte there.
-  fileprivate func lastBytes(after node: Int) -> [UInt8]? {
-    guard !nodes[node].isEnd, !nodes[node].edges.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    for edge in nodes[node].edges {
-      let target = nodes[edgeTargets[edge]]
-      guard target.isEnd, target.edges.isEmpty else { return nil }
-      bytes.append(edgeBytes[edge])
-    }
-    return bytes
   }
 }
 

@@ -83,8 +83,8 @@ package final class VariableValues: Sendable {
   /// The values, ascending and without repetitions if none of them has wildcards.
   package let values: [[PatternToken]]
 
-  /// The values as a trie, or `nil` if some of them have wildcards.
-  let trie: ValueTrie?
+  /// The values as texts, or `nil` if some of them have wildcards.
+  let texts: [[UInt8]]?
 
   /// A Boolean value indicating whether letter case is ignored, so that the values are folded.
   let ignoresCase: Bool
@@ -97,32 +97,40 @@ package final class VariableValues: Sendable {
 
   init(_ values: [[PatternToken]], ignoresCase: Bool) {
     self.ignoresCase = ignoresCase
-    var texts: [[UInt8]] = []
-    for value in values {
+    let texts = values.compactMap { value -> [UInt8]? in
       switch (value.count, value.first) {
-      case (0, _): texts.append([])
-      case (1, .literal(let bytes)): texts.append(bytes)
-      default: break
+      case (0, _): []
+      case (1, .literal(let bytes)): bytes
+      default: nil
       }
     }
-    var (kept, trie) = (values, ValueTrie?.none)
-    if texts.count == values.count {
-      texts.sort { $0.lexicographicallyPrecedes($1) }
-      var unique: [[UInt8]] = []
-      for text in texts where text != unique.last { unique.append(text) }
-      kept = unique.map { $0.isEmpty ? [] : [.literal($0)] }
-      trie = ValueTrie(unique)
+    guard texts.count == values.count else {
+      (self.texts, self.values) = (nil, values)
+      positionCount = Self.positionCount(ofAlternatives: values, ignoresCase: ignoresCase)
+      fingerprint = values.hashValue
+      return
     }
-    (self.values, self.trie, fingerprint) = (kept, trie, kept.hashValue)
-    positionCount =
-      if let trie, !ignoresCase || trie.isASCII {
-        2 * trie.nodes.count
-          + (ignoresCase ? PatternProgramBuilder.spellingCost(of: trie.edgeBytes) : 0)
-      } else {
-        kept.reduce(1) {
-          $0 + PatternProgramBuilder.positionCount(of: $1, ignoresCase: ignoresCase)
-        }
-      }
+    let unique = Set(texts).sorted { $0.lexicographicallyPrecedes($1) }
+    let kept: [[PatternToken]] = unique.map { $0.isEmpty ? [] : [.literal($0)] }
+    (self.texts, self.values, fingerprint) = (unique, kept, kept.hashValue)
+    guard !ignoresCase || unique.allSatisfy({ $0.allSatisfy { $0 < 0x80 } }) else {
+      positionCount = Self.positionCount(ofAlternatives: kept, ignoresCase: true)
+      return
+    }
+    // Values share the positions of their common beginnings.
+    positionCount = zip(unique, [[]] + unique).reduce(2) { count, texts in
+      let rest = texts.0.dropFirst(zip(texts.0, texts.1).prefix { $0 == $1 }.count)
+      return count + 2 * rest.count
+        + (ignoresCase ? PatternProgramBuilder.spellingCost(of: rest) : 0)
+    }
+  }
+
+  private static func positionCount(
+    ofAlternatives values: [[PatternToken]], ignoresCase: Bool
+  ) -> Int {
+    values.reduce(1) {
+      $0 + PatternProgramBuilder.positionCount(of: $1, ignoresCase: ignoresCase)
+    }
   }
 }
 
@@ -139,62 +147,24 @@ extension VariableValues: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
-/// Texts as a trie.
-///
-/// One walk along a text finds all of them that occur at a place.
-struct ValueTrie: Sendable {
-  /// Whether a value ends at a node, and the edges to nodes further on, ascending by byte.
-  typealias Node = (isEnd: Bool, edges: Range<Int>)
-
-  let nodes: [Node]
-  let edgeBytes: [UInt8]
-  let edgeTargets: [Int]
-
-  /// A Boolean value indicating whether all texts are ASCII.
-  var isASCII: Bool { edgeBytes.allSatisfy { $0 < 0x80 } }
-
-  /// Arranges texts, which are ascending.
-  init(_ texts: [[UInt8]]) {
-    var nodes: [Node] = [(false, 0..<0)]
-    var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
-    // The values that share their first bytes, by the node that these lead to. It is a work list
-    // instead of recursion: a value can be as long as a file.
-    var waiting: [(node: Int, texts: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
-    while let (node, texts, depth) = waiting.popLast() {
-      var rest = texts
-      while let text = rest.first, text.count == depth {
-        nodes[node].isEnd = true
-        rest = rest.dropFirst()
+extension [[UInt8]] {
+  /// Calls `body` with the end of each text that occurs at `start` of another one, shortest first.
+  ///
+  /// The texts are ascending, so those that begin with the bytes read so far follow one another.
+  func forEachEnd(in text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
+    var (range, position) = (indices, start)
+    while let first = range.first {
+      let depth = position - start
+      if self[first].count == depth {
+        body(position)
+        range = (first + 1)..<range.upperBound
       }
-      let start = edgeBytes.count
-      while let byte = rest.first?[depth] {
-        let group = rest.prefix { $0[depth] == byte }
-        edgeBytes.append(byte)
-        edgeTargets.append(nodes.count)
-        waiting.append((nodes.count, group, depth + 1))
-        nodes.append((false, 0..<0))
-        rest = rest[group.endIndex...]
-      }
-      nodes[node].edges = start..<edgeBytes.count
-    }
-    (self.nodes, self.edgeBytes, self.edgeTargets) = (nodes, edgeBytes, edgeTargets)
-  }
-
-  /// Calls `body` with the end of each value that occurs at `start` of `text`, shortest first.
-  func forEachEnd(of text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
-    var node = nodes[0]
-    var position = start
-    if node.isEnd { body(position) }
-    while position < text.count, let next = target(of: node, byte: text[position]) {
-      node = nodes[next]
+      guard position < text.count else { return }
+      let byte = text[position]
+      let lower = range.partitioningIndex { self[$0][depth] >= byte }
+      range = lower..<(lower..<range.upperBound).partitioningIndex { self[$0][depth] > byte }
       position += 1
-      if node.isEnd { body(position) }
     }
-  }
-
-  private func target(of node: Node, byte: UInt8) -> Int? {
-    let edge = node.edges.partitioningIndex { edgeBytes[$0] >= byte }
-    return edge < node.edges.upperBound && edgeBytes[edge] == byte ? edgeTargets[edge] : nil
   }
 }
 

@@ -26,27 +26,20 @@ package enum SimpleCaseFolding {
     return Unicode.Scalar(UInt32(Int32(value) + runs[index].offset)) ?? scalar
   }
 
-  /// Replaces `output` by the folded form of a text, which must be valid UTF-8.
-  static func fold(_ text: Span<UInt8>, into output: inout [UInt8]) {
-    output.removeAll(keepingCapacity: true)
+  /// Returns the folded form of a text, which must be valid UTF-8.
+  static func folded(_ text: Span<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
     var index = 0
     while index < text.count, text[index] < 0x80 {
       output.append(text[index].asciiLowercased)
       index += 1
     }
-    guard index < text.count else { return }
-    var rest: [UInt8] = []
-    text.extracting(index...).append(to: &rest)
+    guard index < text.count else { return output }
+    let rest = text.extracting(index...).array
     for scalar in String(decoding: rest, as: UTF8.self).unicodeScalars {
       output.append(contentsOf: fold(scalar).utf8)
     }
-  }
-
-  /// Returns the folded form of a text, which must be valid UTF-8.
-  static func folded(_ text: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(text.count)
-    fold(text.span, into: &output)
     return output
   }
 

@@ -56,9 +56,9 @@ public struct LinkURL: Sendable {
       ineligibility = .notHTTP
       return
     }
-    path.set(text.extracting(parts.path))
-    query.set(text.extracting(parts.query))
-    fragment.set(text.extracting(parts.fragment))
+    path.set(text.extracting(parts.target.path))
+    query.set(text.extracting(parts.target.query))
+    fragment.set(text.extracting(parts.target.fragment))
     // A fragment can't hold another '#' (RFC 3986, 3.5).
     if fragment.encodedSource.contains(UInt8(ascii: "#")) {
       let encoded = fragment.encodedSource.flatMap {
@@ -79,15 +79,14 @@ public struct LinkURL: Sendable {
   /// - Returns: The length of the path in the target if ``encodedPath`` has the same bytes, or
   ///   `nil`.
   @discardableResult public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-    path.set(target.extracting(0..<pathEnd))
-    query.set(target.extracting(min(pathEnd + 1, end)..<end))
+    let parts = TargetParts(target)
+    path.set(target.extracting(parts.path))
+    query.set(target.extracting(parts.query))
     fragment.set(target.extracting(0..<0))
     decodedItems.invalidate()
     ineligibility = nil
     // Encoding only ever adds bytes.
-    return path.encodedSource.count == pathEnd ? pathEnd : nil
+    return path.encodedSource.count == parts.path.count ? parts.path.count : nil
   }
 
   /// The URL with escapes encoded again, or `nil` if that changes nothing.
@@ -135,19 +134,26 @@ extension LinkURL {
     if let items = decodedItems.copies[form] { return items }
     var items: [(name: [UInt8], value: [UInt8])] = []
     forEachItem(form) { name, value in
-      var item: (name: [UInt8], value: [UInt8]) = ([], [])
-      name.append(to: &item.name)
-      value.append(to: &item.value)
-      items.append(item)
+      items.append((name.array, value.array))
     }
     decodedItems.copies[form] = items
     return items
   }
+}
 
-  mutating func prepare(all form: TextForm) {
-    path.prepare(form)
-    query.prepare(form)
-    fragment.prepare(form)
+/// The positions of path, query and fragment in the text of a URL (RFC 3986, 3).
+struct TargetParts {
+  let path: Range<Int>
+  let query: Range<Int>
+  let fragment: Range<Int>
+
+  init(_ text: Span<UInt8>, from start: Int = 0) {
+    let fragmentMark = text.firstIndex(of: UInt8(ascii: "#"), from: start) ?? text.count
+    let queryMark =
+      text.firstIndex(of: UInt8(ascii: "?"), from: start, to: fragmentMark) ?? fragmentMark
+    path = start..<queryMark
+    query = min(queryMark + 1, fragmentMark)..<fragmentMark
+    fragment = min(fragmentMark + 1, text.count)..<text.count
   }
 }
 
@@ -156,9 +162,7 @@ struct URLParts {
   private var isSecure: Bool
   private var host: Range<Int>
   private var port: Range<Int>?
-  private(set) var path: Range<Int>
-  private(set) var query: Range<Int>
-  private(set) var fragment: Range<Int>
+  let target: TargetParts
 
   /// Finds the parts of a text with the scheme `http` or `https` and an authority.
   init?(_ text: Span<UInt8>) {
@@ -184,12 +188,7 @@ struct URLParts {
     } else {
       host = hostStart..<authorityEnd
     }
-    let fragmentMark = text.firstIndex(of: UInt8(ascii: "#"), from: authorityEnd) ?? text.count
-    let queryMark =
-      text.firstIndex(of: UInt8(ascii: "?"), from: authorityEnd, to: fragmentMark) ?? fragmentMark
-    path = authorityEnd..<queryMark
-    query = min(queryMark + 1, fragmentMark)..<fragmentMark
-    fragment = min(fragmentMark + 1, text.count)..<text.count
+    target = TargetParts(text, from: authorityEnd)
   }
 
   /// Returns the reason why a URL with these parts can't open an app, or `nil` if the rules decide
@@ -199,22 +198,17 @@ struct URLParts {
     else { return .hostWithoutDomain }
     if let expected, !isHost(in: expected, text) { return .otherHost }
     guard let port, !port.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    text.extracting(port).append(to: &bytes)
-    let digits = String(decoding: bytes, as: UTF8.self)
-    guard digits.utf8.allSatisfy(\.isDigit),
-      Int(digits) == (isSecure ? 443 : 80)
-    else { return .foreignPort }
-    return nil
+    let digits = text.extracting(port).array
+    let number = digits.allSatisfy(\.isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    return number == (isSecure ? 443 : 80) ? nil : .foreignPort
   }
 
   private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
     if isSpelled(in: scope, text) { return true }
     guard host.contains(where: { text[$0] >= 0x80 }) else { return false }
     // Clients ask for the name in Punycode.
-    var bytes: [UInt8] = []
-    text.extracting(host).append(to: &bytes)
-    let name = InternationalName.ascii(String(decoding: bytes, as: UTF8.self))
+    let name = InternationalName.ascii(
+      String(decoding: text.extracting(host).array, as: UTF8.self))
     return name.map { scope.contains($0.utf8) } ?? false
   }
 
@@ -244,7 +238,7 @@ extension UInt8 {
   }
 }
 
-/// One component of a URL in each form that has been requested.
+/// One component of a URL in the forms that rules compare with.
 ///
 /// The arrays reuse their memory from one URL to the next.
 struct ComponentText: Sendable {
@@ -256,29 +250,34 @@ struct ComponentText: Sendable {
 
   // Each form has a property of its own instead of an entry in an array, because the content of a
   // property can be borrowed without reference counting.
-  private var encoded: [UInt8] = []
+  private var normalizedPath: [UInt8]
   private var decoded: [UInt8] = []
-
-  /// Whether each form is up to date.
-  private var (hasEncoded, hasDecoded) = (false, false)
+  private var hasDecoded = false
 
   /// A Boolean value indicating whether decoding changes anything.
   private(set) var hasEscapes = false
 
   private let isPath: Bool
 
-  init(isPath: Bool = false) { self.isPath = isPath }
+  init(isPath: Bool = false) {
+    self.isPath = isPath
+    normalizedPath = isPath ? [UInt8(ascii: "/")] : []
+  }
 
   /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
     // Most URLs have neither query nor fragment, and neither did the one before.
     if text.isEmpty, encodedSource.isEmpty { return }
-    (hasEncoded, hasDecoded) = (false, false)
+    hasDecoded = false
     encodedSource.removeAll(keepingCapacity: true)
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
     let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
     hasEscapes = escapes.areThere
     if escapes.areMixed { text.append(to: &ambiguousText) }
+    if isPath {
+      normalizedPath.replaceSubrange(normalizedPath.indices, with: encodedSource)
+      PathNormalization.normalize(&normalizedPath)
+    }
   }
 
   /// Encodes the escapes again, if systems may do so.
@@ -294,33 +293,26 @@ struct ComponentText: Sendable {
 
   var isEmpty: Bool { encodedSource.isEmpty }
 
-  /// Calls `body` with the bytes of a form, a path's normalized; ``prepare(_:)`` comes first.
+  /// Calls `body` with the bytes of a form, a path's normalized.
   @inline(__always)
-  func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
+  mutating func withBytes<Result>(
+    _ form: TextForm, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
     // A text without escapes is the same decoded.
-    if form == .decoded, hasEscapes { return body(decoded.span) }
-    return isPath ? body(encoded.span) : body(encodedSource.span)
-  }
-
-  /// The bytes of a form; ``prepare(_:)`` comes first.
-  subscript(form: TextForm) -> [UInt8] {
-    form == .decoded && hasEscapes ? decoded : isPath ? encoded : encodedSource
-  }
-
-  mutating func prepare(_ form: TextForm) {
     if form == .decoded, hasEscapes {
-      if hasDecoded { return }
-      hasDecoded = true
-      decoded.removeAll(keepingCapacity: true)
-      let source = encodedSource
-      PercentEncoding.append(decoding: source.span, to: &decoded)
-      if isPath { PathNormalization.normalize(&decoded) }
-    } else if isPath {
-      if hasEncoded { return }
-      hasEncoded = true
-      encoded.replaceSubrange(encoded.indices, with: encodedSource)
-      PathNormalization.normalize(&encoded)
+      if !hasDecoded { decode() }
+      return body(decoded.span)
     }
+    return isPath ? body(normalizedPath.span) : body(encodedSource.span)
+  }
+
+  private mutating func decode() {
+    hasDecoded = true
+    decoded.removeAll(keepingCapacity: true)
+    // Not borrowed, because another property changes.
+    let source = encodedSource
+    PercentEncoding.append(decoding: source.span, to: &decoded)
+    if isPath { PathNormalization.normalize(&decoded) }
   }
 }
 

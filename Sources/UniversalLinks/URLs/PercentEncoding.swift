@@ -77,16 +77,15 @@ package enum PercentEncoding {
 
   /// Appends a request target, each of its components percent-encoded by itself.
   package static func append(encodingTarget target: Span<UInt8>, to output: inout [UInt8]) {
-    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-    append(encoding: target.extracting(0..<pathEnd), to: &output)
-    if pathEnd < end {
+    let parts = TargetParts(target)
+    append(encoding: target.extracting(parts.path), to: &output)
+    if parts.path.upperBound < parts.query.lowerBound {
       output.append(UInt8(ascii: "?"))
-      append(encoding: target.extracting((pathEnd + 1)..<end), to: &output)
+      append(encoding: target.extracting(parts.query), to: &output)
     }
-    if end < target.count {
+    if parts.query.upperBound < parts.fragment.lowerBound {
       output.append(UInt8(ascii: "#"))
-      append(encoding: target.extracting((end + 1)..<target.count), to: &output)
+      append(encoding: target.extracting(parts.fragment), to: &output)
     }
   }
 
