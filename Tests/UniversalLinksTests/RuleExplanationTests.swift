@@ -65,8 +65,12 @@ import Testing
         evaluation.cache = AutomatonCache(limit: limit)
         return evaluation
       }
+      // Patterns that are too large for an automaton are compared on their own.
+      let limit = Int.random(in: 0...40, using: &generator)
+      let small = LinkMatcher(file, Variables(file), positionLimit: limit)
       for url in urls.prefix(60) {
         try Self.check(matcher, url, after: otherMatcher, using: &evaluations)
+        try Self.check(small, url, "few positions", after: matcher, using: &evaluations)
       }
     }
   }

@@ -57,18 +57,25 @@ extension Span<UInt8> {
   /// Returns the bytes with percent-encoding removed once, or `nil` if there is none.
   package func percentDecoded() -> [UInt8]? {
     var decoded: [UInt8] = []
+    return appendPercentDecoded(to: &decoded) ? decoded : nil
+  }
+
+  /// Appends the bytes with percent-encoding removed once.
+  ///
+  /// - Returns: Whether there is any; else nothing is appended.
+  package func appendPercentDecoded(to output: inout [UInt8]) -> Bool {
     var (position, search) = (0, 0)
     while let percent = firstIndex(of: UInt8(ascii: "%"), from: search) {
       search = percent + 1
       guard let byte = hexadecimal(search, digits: 2) else { continue }
-      extracting(position..<percent).append(to: &decoded)
-      decoded.append(UInt8(truncatingIfNeeded: byte))
+      extracting(position..<percent).append(to: &output)
+      output.append(UInt8(truncatingIfNeeded: byte))
       search = percent + 3
       position = search
     }
-    if position == 0 { return nil }
-    extracting(position..<count).append(to: &decoded)
-    return decoded
+    if position == 0 { return false }
+    extracting(position..<count).append(to: &output)
+    return true
   }
 
   /// Calls `body` with the name and the value of each item of a query, as the query spells them.

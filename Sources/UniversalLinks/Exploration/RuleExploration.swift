@@ -251,37 +251,27 @@ struct RuleExploration {
   }
 }
 
-/// The reason why some URLs that rules distinguish aren't known.
-public enum ExplorationGap: Hashable, Sendable {
+/// The reason why some URLs that rules distinguish aren't known, as a sentence of a message.
+public enum ExplorationGap: String, CustomStringConvertible, Sendable {
   /// The host can't have universal links, so there are no URLs to distinguish.
-  case ineligibleHost
+  case ineligibleHost = "no URL of this host can open an app, whatever the rules are"
 
   /// The patterns can be combined in more ways than are followed.
-  case tooManyTexts
+  case tooManyTexts = "the patterns can be combined in too many ways to follow them all"
 
   /// Paths, queries and fragments can be combined in more ways than are followed.
-  case tooManyCombinations
+  case tooManyCombinations =
+    "paths, queries and fragments can be combined in too many ways to follow them all"
 
-  /// A pattern has so many wildcards and variables that systems may give up on it
-  /// (Matching.md, 3c.6).
-  case levelLimit
+  /// A pattern has too many wildcards and variables (Matching.md, 3c.6).
+  case levelLimit =
+    "a pattern has so many wildcards and variables that systems may give up on it"
 
   /// The matcher's verdict on an example differs from the computed one.
-  case unconfirmed
-}
+  case unconfirmed = "an example was judged otherwise than the patterns say"
 
-extension ExplorationGap: CustomStringConvertible {
-  /// The reason as a sentence of a message.
-  public var description: String {
-    switch self {
-    case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"
-    case .tooManyTexts: "the patterns can be combined in too many ways to follow them all"
-    case .tooManyCombinations:
-      "paths, queries and fragments can be combined in too many ways to follow them all"
-    case .levelLimit: "a pattern has so many wildcards and variables that systems may give up on it"
-    case .unconfirmed: "an example was judged otherwise than the patterns say"
-    }
-  }
+  /// The sentence.
+  public var description: String { rawValue }
 }
 
 /// The limits on the cost of an exploration, which then takes about a quarter of a second.
@@ -313,7 +303,7 @@ struct ExplorationLimits {
 
 /// A condition of a rule on one part of a URL: that its text matches a pattern.
 ///
-/// Rules of several files with the same condition share it.
+/// Rules of several files with the same condition share it, if the files share their variables.
 struct Condition: Hashable {
   var part: PatternTable.Text
   var form: TextForm
@@ -341,18 +331,6 @@ struct RuleTable {
 
   init(_ lists: [ArraySlice<CompiledRule>]) {
     var known: [Condition: Int] = [:]
-    // Of the variables of several files, those with the same values become one object. Conditions are
-    // then compared without their values, of which hostile files have millions.
-    var knownValues: Set<VariableValues> = []
-    // The rules keep all of these objects alive, so an identifier is not used again.
-    var shared: [ObjectIdentifier: VariableValues] = [:]
-    func sharing(_ token: PatternToken) -> PatternToken {
-      guard case .variable(let values) = token else { return token }
-      if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
-      let one = knownValues.insert(values).memberAfterInsert
-      shared[ObjectIdentifier(values)] = one
-      return .variable(one)
-    }
     for (number, list) in lists.enumerated() {
       firstRules.append(rules.count)
       for rule in list {
@@ -362,8 +340,7 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.definition.form,
-            pattern: Pattern(pattern.tokens.map(sharing), ignoresCase: pattern.ignoresCase))
+            part: comparison.text, form: rule.definition.form, pattern: pattern)
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

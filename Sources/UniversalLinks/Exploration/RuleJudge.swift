@@ -29,7 +29,11 @@ struct RuleJudge {
   private var link = LinkURL()
   private var evaluation = Evaluation()
 
-  init(_ file: AssociationFile) { (matcher, variables) = (LinkMatcher(file), Variables(file)) }
+  /// Creates a judge for a file, whose rules are explored together with those of another.
+  init(_ file: AssociationFile, with other: RuleJudge? = nil) {
+    variables = Variables(file, sharing: other?.variables)
+    matcher = LinkMatcher(file, variables)
+  }
 
   /// Returns the ruling for the app at a position, given the rules that decide by list.
   func ruling(app: Int, deciders: ArraySlice<Int>) -> Ruling {
@@ -46,13 +50,9 @@ struct RuleJudge {
   /// It is the ruling for the claiming app that the system prefers, else for an app that excludes
   /// the URL.
   func siteRuling(deciders: ArraySlice<Int>) -> Ruling {
-    var site = Ruling(verdict: .unclaimed)
-    for app in matcher.apps.indices {
-      let ruling = ruling(app: app, deciders: deciders)
-      if ruling.verdict == .claimed { return ruling }
-      if ruling.verdict == .excluded, site.verdict == .unclaimed { site = ruling }
-    }
-    return site
+    let rulings = matcher.apps.indices.lazy.map { ruling(app: $0, deciders: deciders) }
+    return rulings.first { $0.verdict == .claimed } ?? rulings.first { $0.verdict == .excluded }
+      ?? Ruling(verdict: .unclaimed)
   }
 
   /// Finds the rules that decide a URL, by list.

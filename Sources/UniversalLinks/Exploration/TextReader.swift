@@ -9,12 +9,12 @@ internal import Foundations
 struct TextReader {
   /// A condition as texts are read.
   ///
-  /// `name` is the number of the name of the query items whose values are compared, or `nil` if whole
-  /// texts are. `matchesNothing` says whether a text that is missing, empty, or not UTF-8 matches.
+  /// `isItem` says whether values of query items are compared instead of whole texts, and
+  /// `matchesNothing` whether a text that is missing, empty, or not UTF-8 matches.
   /// `uses` has the first rule of each list that needs the condition, and `decides` the first that
   /// needs no other.
   private typealias Reading = (
-    form: TextForm, name: Int?, matchesNothing: Bool, decides: [Int], uses: [Int]
+    form: TextForm, isItem: Bool, matchesNothing: Bool, decides: [Int], uses: [Int]
   )
 
   let part: RuleExplanation.Comparison.Part
@@ -67,17 +67,17 @@ struct TextReader {
     (self.part, rules) = (part, table.rules)
     listCount = table.firstRules.count
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
-    // By form and text.
-    var names: [[UInt8]: Int] = [:]
+    // By form and name.
+    var names = [[[UInt8]: Int]](repeating: [:], count: TextForm.allCases.count)
     for (number, position) in positions.enumerated() {
       let condition = table.conditions[position]
-      var (name, prefix): (Int?, [UInt8]) = (nil, [])
-      if case .item(let text) = condition.part {
-        let key = [UInt8(condition.form.rawValue)] + text
-        let index = names[key] ?? names.count
-        if names.updateValue(index, forKey: key) == nil { conditionsOfNames.append([]) }
+      var isItem = false
+      if case .item(let name) = condition.part {
+        isItem = true
+        let index = names[condition.form.rawValue][name] ?? conditionsOfNames.count
+        if index == conditionsOfNames.count { conditionsOfNames.append([]) }
+        names[condition.form.rawValue][name] = index
         conditionsOfNames[index].append(number)
-        (name, prefix) = (index, text + [PatternTable.separator])
       }
       // Rules are numbered list by list.
       func firstOfLists(_ rules: [Int]) -> [Int] {
@@ -89,16 +89,17 @@ struct TextReader {
         return firsts
       }
       let uses = table.uses[position]
-      let decides = name == nil ? uses.filter { table.rules[$0].conditions?.count == 1 } : []
+      let decides = isItem ? [] : uses.filter { table.rules[$0].conditions?.count == 1 }
       conditions.append(
         (
-          condition.form, name, condition.pattern.matches(part == .path ? "/" : ""),
+          condition.form, isItem, condition.pattern.matches(part == .path ? "/" : ""),
           firstOfLists(decides), firstOfLists(uses)
         ))
-      let index = Self.automaton(condition.form, ofItems: name != nil)
+      let index = Self.automaton(condition.form, ofItems: isItem)
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
       let count = PatternProgramBuilder.positionCount(
         of: condition.pattern.tokens, ignoresCase: condition.pattern.ignoresCase)
+      let prefix = condition.part.prefix
       positionSize += Self.bytesOfPosition * (prefix.count + count)
       guard positionSize < limits.size else { return nil }
       builders[index]?.add(condition.pattern, after: prefix, number: number)
@@ -106,24 +107,25 @@ struct TextReader {
     // Laying out a position costs about as much as reading a byte, and each program has its classes.
     work = Self.programCost + positionSize / Self.bytesOfPosition
     // Whether an item has a name.
-    for (name, index) in names {
-      builders[2 * Int(name[0]) + 1]?.add(
-        Pattern([.anyRun], ignoresCase: false), after: name[1...] + [PatternTable.separator],
-        number: conditions.count + index)
+    for (form, names) in names.enumerated() {
+      for (name, index) in names {
+        builders[2 * form + 1]?.add(
+          Pattern([.anyRun], ignoresCase: false), after: PatternTable.Text.item(name).prefix,
+          number: conditions.count + index)
+      }
     }
+    var positionsLeft = Int.max
     automata = builders.map { builder in
-      guard var builder else { return nil }
-      builder.layOut()
-      return LazyAutomaton(PatternProgram(builder))
+      builder.map { LazyAutomaton(PatternProgram($0, positionsLeft: &positionsLeft)) }
     }
     itemsMatchingNothing = [UInt64](bitCount: conditions.count)
     for (number, condition) in conditions.enumerated()
-    where condition.name != nil && condition.matchesNothing {
+    where condition.isItem && condition.matchesNothing {
       itemsMatchingNothing.insertBit(number)
     }
     let hasEncoded = automata[0] != nil || automata[1] != nil
     hasDecoded = automata[2] != nil || automata[3] != nil
-    readsItems = !names.isEmpty
+    readsItems = !conditionsOfNames.isEmpty
     let hasWhole = automata[0] != nil || automata[2] != nil
     readsAllEscapes = hasDecoded && (hasEncoded || readsItems && hasWhole)
     var known: Set<UInt64> = []
@@ -355,7 +357,7 @@ struct TextReader {
       work += conditions.count
       found += conditions.indices.filter {
         let condition = conditions[$0]
-        return condition.form == .decoded && condition.name == nil && condition.matchesNothing
+        return condition.form == .decoded && !condition.isItem && condition.matchesNothing
       }
     } else {
       found += matches(.decoded, ofItems: false, state)

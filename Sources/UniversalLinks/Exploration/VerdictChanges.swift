@@ -85,7 +85,8 @@ extension AssociationFile {
     }
     // The same rules need no proof.
     if withPlainRules == new.withPlainRules { return changes }
-    var search = ChangeSearch(old: RuleJudge(self), new: RuleJudge(new), base: base)
+    let old = RuleJudge(self)
+    var search = ChangeSearch(old: old, new: RuleJudge(new, with: old), base: base)
     search.tryExamples()
     var exploration = RuleExploration(search.lists, limits: limits)
     exploration.forEachSituation { search.add($0) }

@@ -241,7 +241,7 @@ struct AutomatonCache: Sendable {
   mutating func beginItems(program: Int) {
     let index = first + program
     readers[index].url = url
-    if readers[index].itemCounts.isEmpty, let count = table?.patternCounts[program] {
+    if readers[index].itemCounts.isEmpty, let count = table?.programs[program].patternCount {
       readers[index].itemCounts = Array(repeating: 0, count: count)
     }
     for pattern in readers[index].itemPatterns { readers[index].itemCounts[Int(pattern)] = 0 }

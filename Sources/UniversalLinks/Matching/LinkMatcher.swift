@@ -90,14 +90,19 @@ public final class LinkMatcher: Sendable {
   private let conditions: [PatternTable.Condition]
 
   /// Compiles the rules of an association file, as its ``AssociationFile/system`` reads them.
-  public init(_ file: AssociationFile) {
+  public convenience init(_ file: AssociationFile) { self.init(file, Variables(file)) }
+
+  /// Compiles the rules with the variables of their file, and with a limit of
+  /// ``PatternTable/positionLimit``.
+  init(
+    _ file: AssociationFile, _ variables: Variables?,
+    positionLimit: Int = PatternTable.positionLimit
+  ) {
     system = file.system
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var patterns = PatternTableBuilder(Variables(file))
+    var patterns = PatternTableBuilder(variables)
     var rules: [CompiledRule] = []
-    var indexed: [RuleEntry] = []
-    var conditions: [PatternTable.Condition] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (Matching.md, 1.4).
       let newApps = entry.appIDs.filter { known.insert($0).inserted }
@@ -106,12 +111,7 @@ public final class LinkMatcher: Sendable {
       let first = rules.count
       // An entry without rules matches every URL, as one rule would.
       for definition in entry.rules ?? [RuleDefinition()] {
-        let rule = CompiledRule(definition, patterns: &patterns)
-        if rule.isPossible {
-          indexed.append(
-            RuleEntry(rule, number: rules.count, list: lists.count, conditions: &conditions))
-        }
-        rules.append(rule)
+        rules.append(CompiledRule(definition, patterns: &patterns))
       }
       lists.append(
         RuleList(
@@ -122,11 +122,16 @@ public final class LinkMatcher: Sendable {
           hasRules: entry.rules != nil, rules: first..<rules.count,
           relativeOrder: entry.relativeOrder))
     }
-    ruleLists = lists
-    (self.rules, self.conditions) = (rules, conditions)
     patterns.forgetKnownPatterns()
-    let table = PatternTable(patterns)
-    self.patterns = table
+    let table = PatternTable(patterns, positionLimit: positionLimit)
+    var (indexed, conditions): ([RuleEntry], [PatternTable.Condition]) = ([], [])
+    for (list, ruleList) in lists.enumerated() {
+      for number in ruleList.rules where rules[number].isPossible {
+        indexed.append(
+          RuleEntry(rules[number], number: number, list: list, of: table, conditions: &conditions))
+      }
+    }
+    (ruleLists, self.rules, self.conditions, self.patterns) = (lists, rules, conditions, table)
     (paths, pathStarts, pathRules) = Self.sort(indexed, of: table)
     otherRules = indexed.filter { $0.path == nil }
     self.apps = apps.enumerated().sorted { first, second in
@@ -178,7 +183,7 @@ extension LinkMatcher {
       var own = rules.filter { $0.path?.program == Int32(index) }
       own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
       paths.append((index, table.sources[index].form, starts.count))
-      starts += (0..<Int32(table.patternCounts[index])).map { pattern in
+      starts += (0..<Int32(table.programs[index].patternCount)).map { pattern in
         let own = own.indices.partitioningIndex { (own[$0].path?.pattern ?? 0) >= pattern }
         return Int32(sorted.count + own)
       }
@@ -324,17 +329,21 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
 
   /// Adds the conditions of a rule to those of its file.
   init(
-    _ compiled: CompiledRule, number: Int, list: Int, conditions: inout [PatternTable.Condition]
+    _ compiled: CompiledRule, number: Int, list: Int, of table: PatternTable,
+    conditions: inout [PatternTable.Condition]
   ) {
+    func condition(_ comparison: CompiledRule.Comparison) -> PatternTable.Condition? {
+      comparison.condition.flatMap { table.omits($0) ? nil : $0 }
+    }
     (rule, self.list) = (Int32(number), Int32(list))
     excludes = compiled.definition.excludes
     // A pattern that every text matches constrains nothing.
     let constraints = compiled.comparisons.filter { !$0.pattern.isAnything }
-    path = compiled.comparison(of: .path)?.condition
-    hasConditions = constraints.allSatisfy { $0.condition != nil }
+    path = compiled.comparison(of: .path).flatMap(condition)
+    hasConditions = constraints.allSatisfy { condition($0) != nil }
     firstCondition = Int32(conditions.count)
     if hasConditions {
-      conditions += constraints.filter { $0.text != .path }.compactMap(\.condition)
+      conditions += constraints.filter { $0.text != .path }.compactMap(condition)
     }
     conditionEnd = Int32(conditions.count)
     matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
@@ -351,7 +360,7 @@ package final class CompiledRule: Sendable {
     package let text: PatternTable.Text
     package let pattern: Pattern
 
-    /// The pattern in an automaton, or `nil` if none has it.
+    /// The pattern in an automaton, unless that omits it, or `nil` if none has it.
     let condition: PatternTable.Condition?
   }
 
@@ -408,9 +417,8 @@ extension CompiledRule.Comparison {
   /// Returns the texts of a URL that are compared: one, or all query items with the name.
   func texts(of url: inout LinkURL, _ form: TextForm) -> [Compared] {
     func only(_ component: inout ComponentText) -> [Compared] {
-      let text = component.withBytes(form) { $0.array }
-      let isSpelled = form == .encoded || component.withBytes(.encoded) { $0.array } == text
-      return [(text, isSpelled ? nil : component.encodedSource)]
+      let text = component.text(form)
+      return [(text, text == component.text(.encoded) ? nil : component.encodedSource)]
     }
     switch text {
     case .path: return only(&url.path)

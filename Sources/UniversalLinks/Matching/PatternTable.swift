@@ -23,6 +23,11 @@ package final class PatternTable: Sendable {
 
     /// The value of each query item with this name.
     case item([UInt8])
+
+    /// The bytes in front of the text as a program reads it.
+    var prefix: [UInt8] {
+      if case .item(let name) = self { name + [PatternTable.separator] } else { [] }
+    }
   }
 
   /// The texts that a program reads.
@@ -35,16 +40,23 @@ package final class PatternTable: Sendable {
 
   let sources: [Source]
 
-  let patternCounts: [Int]
+  /// The number of positions that variables and spellings may use.
+  ///
+  /// Each reference has its own positions for all values, except those shared by patterns with the
+  /// same beginning.
+  static let positionLimit = 1 << 18
 
-  init(_ builder: PatternTableBuilder) {
-    programs = builder.programs.map { program in
-      var patterns = program.patterns
-      patterns.layOut()
-      return PatternProgram(patterns)
+  init(_ builder: PatternTableBuilder, positionLimit: Int = PatternTable.positionLimit) {
+    var positionsLeft = positionLimit
+    programs = builder.programs.map {
+      PatternProgram($0.patterns, positionsLeft: &positionsLeft)
     }
     sources = builder.programs.map(\.source)
-    patternCounts = builder.programs.map(\.patterns.patternCount)
+  }
+
+  /// Returns a Boolean value indicating whether the automaton lacks a pattern that is too large.
+  func omits(_ condition: Condition) -> Bool {
+    programs[Int(condition.program)].omittedPatterns.contains(condition.pattern)
   }
 
   /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
@@ -76,14 +88,13 @@ package final class PatternTable: Sendable {
 ///
 /// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
-  /// A pattern, and the condition if a program has it.
+  /// A pattern, and the condition if a program has it, unless that omits it.
   typealias Entry = (pattern: Pattern, condition: PatternTable.Condition?)
 
-  /// The patterns of one program, with the texts that it reads, the beginnings of patterns that share
-  /// positions, and the numbers of the patterns that every item with a name matches, by name.
+  /// The patterns of one program, with the texts that it reads, and the numbers of the patterns that
+  /// every item with a name matches, by name.
   typealias Program = (
-    source: PatternTable.Source, beginnings: Set<Int>, names: [[UInt8]: Int],
-    patterns: PatternProgramBuilder
+    source: PatternTable.Source, names: [[UInt8]: Int], patterns: PatternProgramBuilder
   )
 
   /// A pattern as a rule spells it.
@@ -97,12 +108,6 @@ struct PatternTableBuilder {
   private(set) var programs: [Program] = []
   private var known: [Spelling: Entry] = [:]
   private let variables: Variables?
-
-  /// The number of positions that variables and spellings may still use.
-  ///
-  /// Each reference has its own positions for all values, except those shared by patterns with the
-  /// same beginning.
-  private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }
 
@@ -122,9 +127,7 @@ struct PatternTableBuilder {
   /// Frees the memory for adding patterns, which is large for files with very many rules.
   mutating func forgetKnownPatterns() {
     known = [:]
-    for index in programs.indices {
-      (programs[index].beginnings, programs[index].names) = ([], [:])
-    }
+    for index in programs.indices { programs[index].names = [:] }
   }
 
   private mutating func condition(
@@ -133,14 +136,7 @@ struct PatternTableBuilder {
     guard !pattern.isImpossible, !pattern.isAnything, !pattern.hasUndecidedLevels else {
       return nil
     }
-    var prefix: [UInt8] = []
-    if case .item(let name) = text { prefix = name + [PatternTable.separator] }
-    let program = program((text.part, form))
-    let cost = programs[program].patterns.cost(
-      of: pattern, after: prefix, known: programs[program].beginnings)
-    guard cost.positions <= positionsLeft else { return nil }
-    positionsLeft -= cost.positions
-    programs[program].beginnings.formUnion(cost.beginnings)
+    let (prefix, program) = (text.prefix, program((text.part, form)))
     let number = programs[program].patterns.patternCount
     programs[program].patterns.add(pattern, after: prefix, number: number)
     return PatternTable.Condition(
@@ -161,7 +157,7 @@ struct PatternTableBuilder {
 
   private mutating func program(_ source: PatternTable.Source) -> Int {
     if let index = programs.firstIndex(where: { $0.source == source }) { return index }
-    programs.append((source, [], [:], PatternProgramBuilder(source.form)))
+    programs.append((source, [:], PatternProgramBuilder(source.form)))
     return programs.count - 1
   }
 }

@@ -25,9 +25,10 @@ package struct Pattern: Hashable, Sendable {
   /// Compiles a pattern from its elements, which are `nil` if it can't be read.
   init(_ tokens: [PatternToken]?, ignoresCase: Bool) {
     (self.tokens, self.ignoresCase) = (tokens ?? [], ignoresCase)
-    isTooComplex = self.tokens.leastLevels > LinkMatcher.levelLimit
+    let levels = self.tokens.levels()
+    isTooComplex = levels.least > LinkMatcher.levelLimit
     isImpossible = tokens == nil || isTooComplex
-    hasUndecidedLevels = !isTooComplex && self.tokens.greatestLevels > LinkMatcher.levelLimit
+    hasUndecidedLevels = !isTooComplex && levels.greatest > LinkMatcher.levelLimit
   }
 
   /// A Boolean value indicating whether the pattern is `*`, so that every text matches.
@@ -168,27 +169,26 @@ private struct Places {
 }
 
 extension [PatternToken] {
-  /// The minimum number of levels that matching opens.
+  /// The minimum and the maximum number of levels that matching opens.
   ///
-  /// There is one for each variable, and one for each star except a last one (Matching.md, 3c.6).
-  fileprivate var leastLevels: Int {
-    starLevels(isLast: true) + count { if case .variable = $0 { true } else { false } }
-  }
-
-  /// The maximum number of levels that matching opens, with those of stars in values.
-  fileprivate var greatestLevels: Int {
-    enumerated().reduce(leastLevels) { sum, element in
-      guard case .variable(let values) = element.element, values.texts == nil else { return sum }
-      let isLast = element.offset == count - 1
-      return sum + (values.values.map { $0.starLevels(isLast: isLast) }.max() ?? 0)
+  /// There is one for each variable, and one for each star, also of its value, except for a star at
+  /// the end of a pattern (Matching.md, 3c.6).
+  fileprivate func levels(isLast: Bool = true) -> (least: Int, greatest: Int) {
+    var (least, greatest) = (0, 0)
+    for (index, token) in enumerated() {
+      let isLast = isLast && index == count - 1
+      switch token {
+      case .literal, .anyScalar: continue
+      case .anyRun where isLast: continue
+      case .anyRun: break
+      case .variable(let values):
+        if values.texts == nil {
+          greatest += values.values.map { $0.levels(isLast: isLast).greatest }.max() ?? 0
+        }
+      }
+      (least, greatest) = (least + 1, greatest + 1)
     }
-  }
-
-  /// The number of stars, except for one at the end of a pattern.
-  private func starLevels(isLast: Bool) -> Int {
-    enumerated().count { index, token in
-      if case .anyRun = token { !isLast || index < count - 1 } else { false }
-    }
+    return (least, greatest)
   }
 }
 

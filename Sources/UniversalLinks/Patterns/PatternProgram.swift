@@ -70,7 +70,17 @@ final class PatternProgram: Sendable {
   private let branches: [PatternProgramBuilder.Branch]
   private let patterns: [Int32]
 
-  init(_ builder: PatternProgramBuilder) {
+  var patternCount: Int { patterns.count }
+
+  /// The numbers of the patterns that are too large.
+  let omittedPatterns: Set<Int32>
+
+  /// Lays out the patterns of a builder, except for those whose variables and spellings need too many
+  /// positions.
+  init(_ builder: PatternProgramBuilder, positionsLeft: inout Int) {
+    var builder = builder
+    builder.layOut(positionsLeft: &positionsLeft)
+    omittedPatterns = builder.omittedPatterns
     let positions = builder.positions
     let count = (positions.count + 63) / 64
     wordCount = count

@@ -58,10 +58,13 @@ struct PatternProgramBuilder {
   private(set) var sets: [ByteSet] = []
   private var labels: [ByteSet: Int32] = [:]
 
+  /// The numbers of the patterns that are too large.
+  private(set) var omittedPatterns: Set<Int32> = []
+
   private var items: [Item] = []
 
-  /// The values of each variable as units, ascending.
-  private var variables: [[[Int32]]] = []
+  /// The values of each variable as units, ascending, and a bound on the positions that they need.
+  private var variables: [(values: [[Int32]], positionCount: Int)] = []
   private var variableUnits: [ObjectIdentifier: Int32] = [:]
 
   /// The traits of the next position, so far.
@@ -106,14 +109,15 @@ struct PatternProgramBuilder {
     let unit = Self.firstVariable + Int32(variables.count)
     variableUnits[ObjectIdentifier(variable)] = unit
     let values = variable.values.map { units(of: $0, ignoresCase: variable.ignoresCase) }
-    variables.append(Set(values).sorted { $0.lexicographicallyPrecedes($1) })
+    variables.append(
+      (Set(values).sorted { $0.lexicographicallyPrecedes($1) }, variable.positionCount))
     return unit
   }
 
   /// Lays out the added patterns.
   ///
   /// Patterns that begin alike share the positions of their common beginning.
-  mutating func layOut() {
+  mutating func layOut(positionsLeft: inout Int) {
     items.sort { $0.units.lexicographicallyPrecedes($1.units) }
     // A work list instead of recursion: patterns can branch as often as a file has bytes.
     var waiting = groups(of: items.indices, from: 0).reversed().map {
@@ -126,22 +130,39 @@ struct PatternProgramBuilder {
       } else {
         starts.append((next, range.reduce(ByteSet.all) { $0.intersection(items[$1].needed) }))
       }
-      if range.count == 1 {
-        let units = items[range.lowerBound].units
-        for index in depth..<units.count {
-          add(unit: units[index], isLast: index == units.count - 1)
-        }
-        addEnd()
-        continue
-      }
-      // The items are sorted, so what the first and the last share, all do; but not their last units.
+      // The items are sorted, so what the first and the last share, all do. They don't share their
+      // last units.
       let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)
-      var end = depth
-      while end + 1 < min(first.count, last.count), first[end] == last[end] { end += 1 }
-      for unit in first[depth..<end] { add(unit: unit) }
-      let fork = add(label: -1)
-      waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
+      let isAlone = range.count == 1
+      var (end, isOmitted) = (depth, false)
+      while end + (isAlone ? 0 : 1) < min(first.count, last.count), first[end] == last[end] {
+        let cost = cost(of: first[end])
+        isOmitted = cost > positionsLeft
+        if isOmitted { break }
+        positionsLeft -= cost
+        add(unit: first[end], isLast: end == first.count - 1)
+        end += 1
+      }
+      if isOmitted {
+        omittedPatterns.formUnion(items[range].map(\.number))
+        add(label: -1)
+      } else if isAlone {
+        addEnd()
+      } else {
+        let fork = add(label: -1)
+        waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
+      }
     }
+  }
+
+  /// Returns a bound on the positions of a unit if it is a variable or a letter with long spellings.
+  private func cost(of unit: Int32) -> Int {
+    if unit >= Self.firstVariable {
+      return variables[Int(unit - Self.firstVariable)].positionCount
+    }
+    guard unit >= Self.firstLetter, form == .decoded else { return 0 }
+    let letter = unit - Self.firstLetter
+    return letter >= 0x80 || Self.longSpellings[UInt8(letter)] != nil ? 16 : 0
   }
 
   /// Returns the items of a range, grouped by their next unit.
@@ -206,7 +227,7 @@ struct PatternProgramBuilder {
       traits.insert(.afterAny)
     case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
     case ..<Self.firstVariable: add(oneOf: [unit])
-    default: add(oneOf: variables[Int(unit - Self.firstVariable)], isLast: isLast)
+    default: add(oneOf: variables[Int(unit - Self.firstVariable)].values, isLast: isLast)
     }
   }
 
@@ -319,35 +340,6 @@ struct PatternProgramBuilder {
       case .variable(let values): count + values.positionCount
       }
     }
-  }
-
-  /// Returns a bound on the number of positions that a pattern needs for variables and for spellings
-  /// of letters, and the beginnings up to a variable, by hash, that aren't known.
-  ///
-  /// Patterns share the positions of beginnings.
-  func cost(
-    of pattern: Pattern, after prefix: [UInt8], known: Set<Int>
-  ) -> (positions: Int, beginnings: Set<Int>) {
-    var (sum, beginnings, hasher) = (0, Set<Int>(), Hasher())
-    hasher.combine(prefix)
-    hasher.combine(pattern.ignoresCase)
-    for (index, token) in pattern.tokens.enumerated() {
-      switch token {
-      case .literal(let bytes):
-        hasher.combine(bytes)
-        if pattern.ignoresCase, form == .decoded { sum += Self.spellingCost(of: bytes) }
-      case .anyScalar: hasher.combine(Self.any)
-      case .anyRun: hasher.combine(Self.star)
-      case .variable(let values):
-        hasher.combine(ObjectIdentifier(values))
-        let beginning = hasher.finalize()
-        let canShare = index < pattern.tokens.count - 1
-        if canShare, known.contains(beginning) { continue }
-        if canShare { beginnings.insert(beginning) }
-        sum += values.positionCount
-      }
-    }
-    return (sum, beginnings)
   }
 }
 

@@ -16,21 +16,34 @@ package final class Variables {
   private let own: [LiteralKey: [String]]
   private var known: [Use: VariableValues?] = [:]
 
-  init(_ variables: [SubstitutionVariable]) {
+  /// The variables of another file, with which these share the values of equal variables.
+  private let other: Variables?
+
+  init(_ variables: [SubstitutionVariable], sharing other: Variables? = nil) {
     own = Dictionary(variables.map { (LiteralKey($0.name), $0.values) }) { _, last in last }
+    self.other = other
   }
 
   /// The variables of a file, or `nil` for systems that know none.
-  convenience init?(_ file: AssociationFile) {
+  convenience init?(_ file: AssociationFile, sharing other: Variables? = nil) {
     guard file.system == .current else { return nil }
-    self.init(file.substitutionVariables)
+    self.init(file.substitutionVariables, sharing: other)
   }
 
   func values(of name: String, folds: Bool, before next: UInt8?) -> VariableValues? {
     let follower = next.flatMap { "(*".utf8.contains($0) ? $0 : nil }
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let values = known[use] { return values }
-    let values = values(for: use)
+    // Strings are equal if they differ in Unicode normalization only.
+    func bytes(_ variables: Variables) -> [[UInt8]]? {
+      variables.own[use.name]?.map { Array($0.utf8) }
+    }
+    let values =
+      if let other, bytes(other) == bytes(self) {
+        other.values(of: name, folds: folds, before: next)
+      } else {
+        values(for: use)
+      }
     known[use] = .some(values)
     return values
   }
@@ -92,9 +105,6 @@ package final class VariableValues: Sendable {
   /// A bound on the number of positions that they need in a program.
   let positionCount: Int
 
-  /// A hash of the values: hostile files have thousands of variables, each with as many values.
-  private let fingerprint: Int
-
   init(_ values: [[PatternToken]], ignoresCase: Bool) {
     self.ignoresCase = ignoresCase
     let texts = values.compactMap { value -> [UInt8]? in
@@ -107,12 +117,11 @@ package final class VariableValues: Sendable {
     guard texts.count == values.count else {
       (self.texts, self.values) = (nil, values)
       positionCount = Self.positionCount(ofAlternatives: values, ignoresCase: ignoresCase)
-      fingerprint = values.hashValue
       return
     }
     let unique = Set(texts).sorted { $0.lexicographicallyPrecedes($1) }
     let kept: [[PatternToken]] = unique.map { $0.isEmpty ? [] : [.literal($0)] }
-    (self.texts, self.values, fingerprint) = (unique, kept, kept.hashValue)
+    (self.texts, self.values) = (unique, kept)
     guard !ignoresCase || unique.allSatisfy({ $0.allSatisfy { $0 < 0x80 } }) else {
       positionCount = Self.positionCount(ofAlternatives: kept, ignoresCase: true)
       return
@@ -135,16 +144,15 @@ package final class VariableValues: Sendable {
 }
 
 extension VariableValues: Hashable {
-  /// Returns a Boolean value indicating whether both have the same values, as a variable in two
-  /// versions of a file.
+  /// Returns a Boolean value indicating whether both are the same object.
+  ///
+  /// Hostile files have thousands of variables, each with as many values.
   package static func == (first: VariableValues, second: VariableValues) -> Bool {
     first === second
-      || first.fingerprint == second.fingerprint && first.ignoresCase == second.ignoresCase
-        && first.values == second.values
   }
 
-  /// Feeds a hash of the values into a hasher.
-  package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+  /// Feeds the identity into a hasher.
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension [[UInt8]] {

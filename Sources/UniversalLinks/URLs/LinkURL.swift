@@ -28,7 +28,15 @@ public struct LinkURL: Sendable {
   var path = ComponentText(isPath: true)
   var query = ComponentText()
   var fragment = ComponentText()
-  private var decodedItems = DecodedItems()
+
+  /// The items of the query that have been asked for, by form.
+  private var knownItems: [TextForm: [Item]] = [:]
+
+  /// The memory for an item that is being decoded.
+  private var decodedItem: Item = ([], [])
+
+  /// The name and the value of an item of the query.
+  typealias Item = (name: [UInt8], value: [UInt8])
 
   /// Creates a URL with the path `/`.
   public init() { setTarget([UInt8(ascii: "/")].span) }
@@ -66,7 +74,7 @@ public struct LinkURL: Sendable {
       }
       fragment.set(encoded.span)
     }
-    decodedItems.invalidate()
+    forgetItems()
     ineligibility = parts.ineligibility(in: text, scope)
   }
 
@@ -83,7 +91,7 @@ public struct LinkURL: Sendable {
     path.set(target.extracting(parts.path))
     query.set(target.extracting(parts.query))
     fragment.set(target.extracting(0..<0))
-    decodedItems.invalidate()
+    forgetItems()
     ineligibility = nil
     // Encoding only ever adds bytes.
     return path.encodedSource.count == parts.path.count ? parts.path.count : nil
@@ -100,7 +108,7 @@ public struct LinkURL: Sendable {
       other.fragment.encodeEscapesAgain(),
     ]
     guard changes.contains(true) else { return nil }
-    other.decodedItems.invalidate()
+    other.forgetItems()
     return other
   }
 }
@@ -121,23 +129,33 @@ extension LinkURL {
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
     if query.isEmpty { return }
-    if form == .decoded, query.hasEscapes {
-      decodedItems.prepare(query)
-      decodedItems.forEach(body)
-    } else {
-      query.encodedSource.span.forEachQueryItem(body)
+    guard form == .decoded, query.hasEscapes else {
+      return query.encodedSource.span.forEachQueryItem(body)
     }
+    // The query is split before anything is decoded.
+    var item: Item = ([], [])
+    swap(&item, &decodedItem)
+    query.encodedSource.span.forEachQueryItem { name, value in
+      item.name.removeAll(keepingCapacity: true)
+      item.value.removeAll(keepingCapacity: true)
+      PercentEncoding.append(decoding: name, to: &item.name)
+      PercentEncoding.append(decoding: value, to: &item.value)
+      body(item.name.span, item.value.span)
+    }
+    swap(&item, &decodedItem)
   }
 
   /// The names and the values of the query's items in a form, which are kept for further rules.
-  mutating func items(_ form: TextForm) -> [(name: [UInt8], value: [UInt8])] {
-    if let items = decodedItems.copies[form] { return items }
-    var items: [(name: [UInt8], value: [UInt8])] = []
-    forEachItem(form) { name, value in
-      items.append((name.array, value.array))
-    }
-    decodedItems.copies[form] = items
+  mutating func items(_ form: TextForm) -> [Item] {
+    if let items = knownItems[form] { return items }
+    var items: [Item] = []
+    forEachItem(form) { name, value in items.append((name.array, value.array)) }
+    knownItems[form] = items
     return items
+  }
+
+  private mutating func forgetItems() {
+    if !knownItems.isEmpty { knownItems = [:] }
   }
 }
 
@@ -306,6 +324,9 @@ struct ComponentText: Sendable {
     return isPath ? body(normalizedPath.span) : body(encodedSource.span)
   }
 
+  /// Returns the bytes of a form, a path's normalized.
+  mutating func text(_ form: TextForm) -> [UInt8] { withBytes(form) { $0.array } }
+
   private mutating func decode() {
     hasDecoded = true
     decoded.removeAll(keepingCapacity: true)
@@ -323,49 +344,4 @@ package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
 
   /// Percent-decoded.
   case decoded
-}
-
-/// The items of a query that has escapes, decoded, and the copies that explanations read.
-///
-/// The query is split at `&` and each item at its first `=` before anything is decoded.
-private struct DecodedItems: Sendable {
-  /// The positions of names and values in the bytes.
-  private var items: [(name: Range<Int>, value: Range<Int>)] = []
-
-  /// The names and values, one after another.
-  private var bytes: [UInt8] = []
-
-  private var isPrepared = false
-
-  /// The items as explanations show them, by form, also of queries without escapes.
-  var copies: [TextForm: [(name: [UInt8], value: [UInt8])]] = [:]
-
-  mutating func invalidate() {
-    isPrepared = false
-    if !copies.isEmpty { copies = [:] }
-  }
-
-  /// Splits a query, if it has changed since it was last split.
-  mutating func prepare(_ query: ComponentText) {
-    guard !isPrepared else { return }
-    isPrepared = true
-    items.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-    query.encodedSource.span.forEachQueryItem { name, value in
-      items.append((append(name), append(value)))
-    }
-  }
-
-  /// Calls `body` with the name and the value of each item.
-  @inline(__always)
-  func forEach(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
-    let bytes = bytes.span
-    for item in items { body(bytes.extracting(item.name), bytes.extracting(item.value)) }
-  }
-
-  private mutating func append(_ text: Span<UInt8>) -> Range<Int> {
-    let start = bytes.count
-    PercentEncoding.append(decoding: text, to: &bytes)
-    return start..<bytes.count
-  }
 }

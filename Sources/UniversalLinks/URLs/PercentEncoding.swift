@@ -92,10 +92,10 @@ package enum PercentEncoding {
   /// Returns a Boolean value indicating whether any `%` of a component lacks two hexadecimal digits
   /// after it, so that every `%` is encoded.
   package static func hasStrayPercent(_ component: Span<UInt8>) -> Bool {
-    var index = 0
-    while index < component.count {
-      if component[index] == UInt8(ascii: "%"), !component.isEscape(at: index) { return true }
-      index += 1
+    var search = 0
+    while let percent = component.firstIndex(of: UInt8(ascii: "%"), from: search) {
+      search = percent + 1
+      if component.hexadecimal(search, digits: 2) == nil { return true }
     }
     return false
   }
@@ -105,19 +105,7 @@ package enum PercentEncoding {
   /// It appends nothing if they aren't UTF-8, and no bytes from a NUL on.
   package static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
-    var index = 0
-    while index < component.count {
-      let byte = component[index]
-      if byte == UInt8(ascii: "%"), component.isEscape(at: index) {
-        let high = component[index + 1].hexadecimalValue ?? 0
-        let low = component[index + 2].hexadecimalValue ?? 0
-        output.append(high << 4 | low)
-        index += 3
-      } else {
-        output.append(byte)
-        index += 1
-      }
-    }
+    if !component.appendPercentDecoded(to: &output) { component.append(to: &output) }
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: output.span.extracting(start...))
     } catch {
@@ -149,14 +137,6 @@ package enum PercentEncoding {
   @inlinable @inline(__always)
   package static var allowedBytes: (low: UInt64, high: UInt64) {
     (0xAFFF_FFFA_0000_0000, 0x47FF_FFFE_87FF_FFFF)
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether two hexadecimal digits follow a byte.
-  fileprivate func isEscape(at index: Int) -> Bool {
-    index + 2 < count && self[index + 1].hexadecimalValue != nil
-      && self[index + 2].hexadecimalValue != nil
   }
 }
 
