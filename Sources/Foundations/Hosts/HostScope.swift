@@ -13,15 +13,24 @@ package struct HostScope: Hashable, Sendable {
     name = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns a Boolean value indicating whether this is a host in lower case, or the host is below
-  /// the name.
+  /// Returns a Boolean value indicating whether this is a host, in any letter case of ASCII, or the
+  /// host is below the name.
   ///
   /// Bytes are compared, so hosts that only look alike are different.
-  package func contains(_ host: some Collection<UInt8>) -> Bool {
-    guard isWildcard else { return host.elementsEqual(name.utf8) }
-    let end = name.utf8.count + 1
-    return host.count > end && host.suffix(end).elementsEqual(".\(name)".utf8)
+  package func contains(_ host: Span<UInt8>) -> Bool {
+    let bytes = name.utf8
+    var index = host.count - bytes.count
+    guard isWildcard ? index > 1 && host[index - 1] == UInt8(ascii: ".") : index == 0 else {
+      return false
+    }
+    for byte in bytes {
+      if host[index].asciiLowercased != byte { return false }
+      index += 1
+    }
+    return true
   }
+
+  package func contains(_ host: some Sequence<UInt8>) -> Bool { contains(Array(host).span) }
 
   /// A host in this scope, for examples; all hosts below a name have the same rules.
   package var example: String { isWildcard ? "www." + name : name }

@@ -110,8 +110,8 @@ public final class LinkMatcher: Sendable {
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let first = rules.count
       // An entry without rules matches every URL, as one rule would.
-      for definition in entry.rules ?? [RuleDefinition()] {
-        rules.append(CompiledRule(definition, patterns: &patterns))
+      rules += (entry.rules ?? [RuleDefinition()]).map {
+        CompiledRule($0, patterns: &patterns)
       }
       lists.append(
         RuleList(
@@ -179,15 +179,15 @@ extension LinkMatcher {
   ) -> (paths: [(program: Int, form: TextForm, start: Int)], starts: [Int32], rules: [RuleEntry]) {
     var paths: [(program: Int, form: TextForm, start: Int)] = []
     var (starts, sorted): ([Int32], [RuleEntry]) = ([], [])
-    for index in table.sources.indices where table.sources[index].part == .path {
-      var own = rules.filter { $0.path?.program == Int32(index) }
-      own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
-      paths.append((index, table.sources[index].form, starts.count))
-      starts += (0..<Int32(table.programs[index].patternCount)).map { pattern in
-        let own = own.indices.partitioningIndex { (own[$0].path?.pattern ?? 0) >= pattern }
-        return Int32(sorted.count + own)
+    for (index, source) in table.sources.enumerated() where source.part == .path {
+      let own = Dictionary(grouping: rules.filter { $0.path?.program == Int32(index) }) {
+        $0.path?.pattern
       }
-      sorted += own
+      paths.append((index, source.form, starts.count))
+      for pattern in 0..<Int32(table.programs[index].patternCount) {
+        starts.append(Int32(sorted.count))
+        sorted += own[pattern] ?? []
+      }
     }
     return (paths, starts + [Int32(sorted.count)], sorted)
   }

@@ -102,7 +102,7 @@ package final class VariableValues: Sendable {
   /// A Boolean value indicating whether letter case is ignored, so that the values are folded.
   let ignoresCase: Bool
 
-  /// A bound on the number of positions that they need in a program.
+  /// About the greatest number of positions that they need in a program.
   let positionCount: Int
 
   init(_ values: [[PatternToken]], ignoresCase: Bool) {
@@ -116,29 +116,19 @@ package final class VariableValues: Sendable {
     }
     guard texts.count == values.count else {
       (self.texts, self.values) = (nil, values)
-      positionCount = Self.positionCount(ofAlternatives: values, ignoresCase: ignoresCase)
+      positionCount = values.reduce(1) {
+        $0 + PatternProgramBuilder.positionCount(of: $1, ignoresCase: ignoresCase)
+      }
       return
     }
     let unique = Set(texts).sorted { $0.lexicographicallyPrecedes($1) }
-    let kept: [[PatternToken]] = unique.map { $0.isEmpty ? [] : [.literal($0)] }
-    (self.texts, self.values) = (unique, kept)
-    guard !ignoresCase || unique.allSatisfy({ $0.allSatisfy { $0 < 0x80 } }) else {
-      positionCount = Self.positionCount(ofAlternatives: kept, ignoresCase: true)
-      return
-    }
+    self.texts = unique
+    self.values = unique.map { $0.isEmpty ? [] : [.literal($0)] }
     // Values share the positions of their common beginnings.
     positionCount = zip(unique, [[]] + unique).reduce(2) { count, texts in
       let rest = texts.0.dropFirst(zip(texts.0, texts.1).prefix { $0 == $1 }.count)
       return count + 2 * rest.count
         + (ignoresCase ? PatternProgramBuilder.spellingCost(of: rest) : 0)
-    }
-  }
-
-  private static func positionCount(
-    ofAlternatives values: [[PatternToken]], ignoresCase: Bool
-  ) -> Int {
-    values.reduce(1) {
-      $0 + PatternProgramBuilder.positionCount(of: $1, ignoresCase: ignoresCase)
     }
   }
 }

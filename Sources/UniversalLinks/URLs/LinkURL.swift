@@ -222,30 +222,14 @@ struct URLParts {
   }
 
   private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
-    if isSpelled(in: scope, text) { return true }
-    guard host.contains(where: { text[$0] >= 0x80 }) else { return false }
-    // Clients ask for the name in Punycode.
-    let name = InternationalName.ascii(
-      String(decoding: text.extracting(host).array, as: UTF8.self))
-    return name.map { scope.contains($0.utf8) } ?? false
-  }
-
-  /// Whether the host is in a scope as it is spelled, except for letter case.
-  private func isSpelled(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
-    let name = scope.name.utf8
-    var index = host.upperBound - name.count
-    guard
-      scope.isWildcard
-        ? index > host.lowerBound + 1 && text[index - 1] == UInt8(ascii: ".")
-        : index == host.lowerBound
-    else { return false }
-    for byte in name {
-      if text[index].asciiLowercased != byte { return false }
-      index += 1
-    }
+    let host = text.extracting(host)
     // Browsers treat a backslash as a slash, so the host ends there.
-    return !scope.isWildcard
-      || text.firstIndex(of: UInt8(ascii: "\\"), from: host.lowerBound, to: host.upperBound) == nil
+    let isWhole = !scope.isWildcard || host.firstIndex(of: UInt8(ascii: "\\")) == nil
+    if isWhole, scope.contains(host) { return true }
+    guard host.indices.contains(where: { host[$0] >= 0x80 }) else { return false }
+    // Clients ask for the name in Punycode.
+    let name = InternationalName.ascii(String(decoding: host.array, as: UTF8.self))
+    return name.map { scope.contains($0.utf8) } ?? false
   }
 }
 
