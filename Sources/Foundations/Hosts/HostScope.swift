@@ -30,6 +30,7 @@ package struct HostScope: Hashable, Sendable {
     return true
   }
 
+  /// The same for the bytes of a text.
   package func contains(_ host: some Sequence<UInt8>) -> Bool { contains(Array(host).span) }
 
   /// A host in this scope, for examples; all hosts below a name have the same rules.
