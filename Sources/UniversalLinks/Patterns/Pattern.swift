@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A compiled pattern of one component of a URL that is matched on its own.
 ///
 /// A ``PatternProgram`` matches many at once.
@@ -84,10 +86,13 @@ extension Pattern {
 
   private func levels(toMatchFolded text: Span<UInt8>) -> UInt8 {
     // Most texts that don't match fail at the ends.
-    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) {
+    if case .literal(let bytes) = tokens.first, !text.holds(bytes.span, 0, bytes.count, at: 0) {
       return Places.unreachable
     }
-    if case .literal(let bytes) = tokens.last, !text.holds(bytes, at: text.count - bytes.count) {
+    if case .literal(let bytes) = tokens.last,
+      bytes.count > text.count
+        || !text.holds(bytes.span, 0, bytes.count, at: text.count - bytes.count)
+    {
       return Places.unreachable
     }
     var places = Places(length: text.count)
@@ -132,7 +137,9 @@ private struct Places {
       switch token {
       case .literal(let bytes):
         move { places, place, level in
-          if text.holds(bytes, at: place) { places.put(place + bytes.count, level) }
+          if text.holds(bytes.span, 0, bytes.count, at: place) {
+            places.put(place + bytes.count, level)
+          }
         }
       case .anyScalar:
         move { places, place, level in
@@ -189,20 +196,6 @@ extension [PatternToken] {
       (least, greatest) = (least + 1, greatest + 1)
     }
     return (least, greatest)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether the text has `bytes` at `start`; there are no bytes
-  /// outside the text.
-  func holds(_ bytes: borrowing [UInt8], at start: Int) -> Bool {
-    guard start >= 0, start + bytes.count <= count else { return false }
-    var index = 0
-    while index < bytes.count {
-      if self[start + index] != bytes[index] { return false }
-      index += 1
-    }
-    return true
   }
 }
 
