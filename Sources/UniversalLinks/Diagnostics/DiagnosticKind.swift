@@ -210,22 +210,22 @@ extension DiagnosticCatalog {
       "Names and types of members", .duplicateKey, .misspeltKey, .misplacedKey, .patternAsKey,
       .unknownKey, .wrongType, .booleanAsText),
     Group(
-      "Services and entries", .noLinks, .noDetails, .emptyDetails, .objectDetails, .singleEntry,
+      "Services and entries", .noLinks, .emptyDetails, .objectDetails, .singleEntry,
       .keyedEntry, .appsNotEmpty, .appClip, .noApp, .appIDAndAppIDs, .noRules, .emptyRules,
-      .nothingClaimed, .pathsAndComponents, .mixedGenerations, .undocumented),
+      .nothingClaimed, .pathsAndComponents, .mixedGenerations),
     Group(
-      "Apps", .appIDPrefix, .placeholderApp, .wildcardApp, .malformedApp, .numericPrefix,
-      .lowerCasePrefix, .otherSpelling, .duplicateApp),
+      "Apps", .appIDPrefix, .placeholderApp, .malformedApp, .numericPrefix,
+      .otherSpelling, .duplicateApp),
     Group("Rules", .unconstrained, .requiredEntitlement, .exclusionPrefix),
     Group(
       "Patterns", .unencoded, .htmlEntity, .lowerCaseEscape, .strayPercent, .escapeWhenDecoded,
-      .backslash, .tooComplex, .oneLetterPath, .emptyPath, .severalPatterns, .fragmentInPath,
-      .queryInPath, .hostInPath, .withoutSlash, .questionMark, .catchAll, .routerParameter,
+      .backslash, .oneLetterPath, .severalPatterns, .fragmentInPath,
+      .queryInPath, .hostInPath, .withoutSlash, .questionMark, .routerParameter,
       .regularExpression, .alternatives, .queryValueType, .queryMark, .fragmentMark, .itemAlways,
-      .itemOneCharacter, .itemNameWildcard, .emptyQuery),
+      .itemOneCharacter, .itemNameWildcard),
     Group(
       "Variables", .unknownVariable, .unclosedVariable, .variableSyntax, .variableWithoutValues,
-      .droppedValue, .shadowedVariable, .unusedVariable),
+      .droppedValue, .unusedVariable),
     Group(.lint, "What rules decide", DiagnosticKind.reachKinds),
     Group("Systems", .needsLaterSystem),
     Group(

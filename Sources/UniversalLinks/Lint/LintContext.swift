@@ -36,6 +36,8 @@ struct LintContext {
     }
 
   var usedVariables: Set<LiteralKey> = []
+
+  let notation = ForeignNotation()
   var firstReference: Range<Int>?
 
   /// The places of members that have a meaning where they are, by name, if releases are checked.
@@ -145,17 +147,6 @@ struct LintContext {
     return (isWindows ? "\r\n" : "\n") + String(decoding: indentation, as: UTF8.self)
   }
 
-  /// Returns the fix that writes a rule several times, each with another string in one place.
-  func copies(
-    of rule: JSONValue, with texts: [String], at literal: Range<Int>, _ title: String
-  ) -> LintFix {
-    let before = spelling(of: rule.range.lowerBound..<literal.lowerBound)
-    let after = spelling(of: literal.upperBound..<rule.range.upperBound)
-    let rules = texts.map { before + LintFix.literal($0) + after }
-    let separator = "," + separator(before: rule.range.lowerBound)
-    return .replace(rule.range, with: rules.joined(separator: separator), title)
-  }
-
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   func line(of offset: Int) -> Int {
@@ -188,12 +179,5 @@ struct LintContext {
   /// The bytes of the file that spell a pattern, without quotes and without 'NOT '.
   func wholeSource(of pattern: PatternText) -> Range<Int> {
     source(0..<0, of: pattern).lowerBound..<(pattern.literal.upperBound - 1)
-  }
-
-  func rewriting(
-    _ pattern: PatternText, as text: String, _ applicability: LintFix.Applicability = .suggestion
-  ) -> LintFix {
-    .replace(
-      wholeSource(of: pattern), with: LintFix.escaped(text), "Write '\(text)'", applicability)
   }
 }

@@ -19,15 +19,10 @@ extension DiagnosticKind {
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
     example: .entry(entry("TEAM_ID.com.example.tea")), fixed: entry())
 
-  static let wildcardApp = DiagnosticKind(
-    "wildcard-app-id", .error, "App identifier with a wildcard",
-    meaning: "Identifiers have no wildcards: '*' matches only the character '*'.",
-    remedy: "List the identifier of each app.", example: .entry(entry("A1B2C3D4E5.com.example.*")),
-    fixed: entry())
-
   static let malformedApp = DiagnosticKind(
     "malformed-app-id", .error, "App identifier with invalid characters",
-    meaning: "A bundle identifier has only letters, digits, hyphens and full stops.",
+    meaning: "A bundle identifier has only letters, digits, hyphens and full stops. There are no "
+      + "wildcards: '*' matches only the character '*'.",
     remedy: "Copy the identifier from the developer account.",
     example: .entry(entry("A1B2C3D4E5.com.example.tea ")), fixed: entry())
 
@@ -36,12 +31,6 @@ extension DiagnosticKind {
     meaning: "The number of an app in the App Store looks like this. A team prefix nearly always "
       + "has letters.", remedy: "Check that it is the App ID Prefix of the developer account.",
     example: .entry(entry("6448924682.com.example.tea")), fixed: entry())
-
-  static let lowerCasePrefix = DiagnosticKind(
-    "lower-case-prefix", .note, "Prefix in lower case",
-    meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
-    remedy: "Write it in upper case.", example: .entry(entry("a1b2c3d4e5.com.example.tea")),
-    fixed: entry())
 
   static let otherSpelling = DiagnosticKind(
     "app-id-spelling", .warning, "App identifier in two spellings",
@@ -69,38 +58,19 @@ extension DiagnosticKind {
 
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
 extension LintContext {
-  /// Words that are placeholders for a prefix, or for anything.
-  private static let prefixWords: Set<String> = [
-    "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
-    "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345", "ABCDEFGHIJ", "TEAMID1234",
-    "TEAMID12345", "ABCD1234EF", "ABC123DEF4",
-  ]
-  private static let words: Set<String> = [
-    "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
-  ]
-
+  /// The text that shows that an identifier is a placeholder, in upper case.
   private func placeholder(in id: String) -> String? {
-    let marks = ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"]
-    if let mark = marks.first(where: { id.contains($0) }) { return mark }
     let upper = id.uppercased()
-    func words(_ text: String) -> [String] {
-      text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    }
-    let prefix = words(String(upper.prefix { $0 != "." }))
-    if let word = prefix.first(where: { Self.prefixWords.contains($0) }) { return word }
-    if let word = prefix.first, word.count > 4, word.allSatisfy({ $0 == "X" }) { return word }
-    if upper.contains("BUNDLE_ID") || upper.contains("BUNDLE-ID") { return "BUNDLE_ID" }
-    return words(upper).first { Self.words.contains($0) }
+    return upper.firstMatch(of: notation.placeholder).map { String($0.1 ?? $0.0) }
+      ?? upper.prefixMatch(of: notation.prefixPlaceholder).map { String($0.1) }
   }
 
   private func isWellFormed(_ id: String) -> Bool {
-    let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy(\.isLetterOrDigit),
-      !parts[1].isEmpty, !("." + parts[1] + ".").contains("..")
-    else { return false }
-    return parts[1].utf8.allSatisfy {
-      $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-    }
+    let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count > 1 && parts[0].count == 10 && parts[0].allSatisfy(\.isLetterOrDigit)
+      && parts.dropFirst().allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+      }
   }
 
   /// The example of Apple's documentation and talks, which is a real app of Apple's own hosts.
@@ -110,14 +80,20 @@ extension LintContext {
 
   /// Reports identifiers that differ so little from another one that one of them is misspelt.
   ///
-  /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
+  /// They differ in letter case, or in one character of the prefix, or in one of the bundle
   /// identifier where two services of the file name one of them each.
   mutating func checkSpellings() {
     guard mentions.count > 1, mentions.count <= Self.comparedLimit else { return }
     let mentions = mentions.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
     for (index, (id, mention)) in mentions.enumerated() {
-      let other = mentions[..<index].first { other in
-        isMisspelt(id, other.key, haveServices: mention.services, other.value.services)
+      let other = mentions[..<index].first { other, known in
+        // The letter case of the prefix doesn't matter.
+        let isSame = ApplicationIdentifier(id) == ApplicationIdentifier(other)
+        let isAlike =
+          id.dropFirst(10) == other.dropFirst(10)
+          || mention.services.isDisjoint(with: known.services)
+        return !isSame
+          && (id.lowercased() == other.lowercased() || isAlike && id.isOneEdit(from: other))
       }
       guard let (other, known) = other else { continue }
       report(
@@ -128,22 +104,6 @@ extension LintContext {
     }
   }
 
-  private func isMisspelt(
-    _ one: String, _ other: String, haveServices services: Set<String>, _ others: Set<String>
-  ) -> Bool {
-    func parts(_ id: String) -> (prefix: String, bundle: Substring) {
-      (id.prefix(10).uppercased(), id.dropFirst(10))
-    }
-    let (first, second) = (parts(one), parts(other))
-    if first.bundle == second.bundle {
-      return first.prefix != second.prefix && first.prefix.isOneEdit(from: second.prefix)
-    }
-    guard first.prefix == second.prefix else { return false }
-    if first.bundle.lowercased() == second.bundle.lowercased() { return true }
-    return services.isDisjoint(with: others)
-      && String(first.bundle).isOneEdit(from: String(second.bundle))
-  }
-
   mutating func checkApp(_ id: String, at range: Range<Int>, of service: String) {
     if isWellFormed(id) {
       var mention = mentions[id] ?? (range, [])
@@ -151,59 +111,45 @@ extension LintContext {
       if range.lowerBound < mention.range.lowerBound { mention.range = range }
       mentions[id] = mention
     }
-    let host = options.host ?? ""
-    if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
-      report(
-        .placeholderApp, at: range, "'\(id)' is Apple's own app, the example of its documentation.",
-        severity: .warning)
-      return
+    guard let (kind, problem, correct) = problem(of: id) else { return }
+    report(
+      kind, at: range, "'\(id)' \(problem).",
+      severity: id == Self.documented ? .warning : nil,
+      cure: correct.map { .replace(range, with: LintFix.literal($0), "Write '\($0)'") })
+  }
+
+  /// The kind of mistake of an identifier, in words, and the correct one if that is clear.
+  private func problem(of id: String) -> (DiagnosticKind, String, correct: String?)? {
+    let (host, trimmed, team) = (options.host ?? "", id.trimmed, id.prefix { $0 != "." })
+    let (rest, bytes) = (id.dropFirst(team.count), team.utf8)
+    let isTeam = bytes.allSatisfy(\.isLetterOrDigit)
+    if id == Self.documented, !("." + host).hasSuffix(".apple.com") {
+      return (.placeholderApp, "is Apple's own app, the example of its documentation", nil)
     }
-    let trimmed = id.trimmed
     if trimmed != id, isWellFormed(trimmed) {
-      report(
-        .malformedApp, at: range,
-        "'\(id)' has white space around the identifier, so it names no app.",
-        remedy: "Write '\(trimmed)'.",
-        fix: .replace(range, with: LintFix.literal(trimmed), "Remove the white space"))
-      return
+      let problem = "has white space around the identifier, so it names no app"
+      return (.malformedApp, problem, trimmed)
     }
     if let word = placeholder(in: id) {
-      report(
-        .placeholderApp, at: range,
-        "'\(id)' is not an app's identifier: '\(word)' is a placeholder.")
-      return
+      return (.placeholderApp, "is not an app's identifier: '\(word)' is a placeholder", nil)
     }
-    if id.contains("*") {
-      report(.wildcardApp, at: range, "'\(id)' has a '*', which is not a wildcard here.")
-      return
-    }
-    let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let team = parts[0].utf8
-    guard parts.count == 2, team.count == 10, team.allSatisfy(\.isLetterOrDigit) else {
+    if id.contains("*") { return (.malformedApp, "has a '*', which is not a wildcard here", nil) }
+    if rest.isEmpty || bytes.count != 10 || !isTeam {
+      let isShort = !rest.isEmpty && isTeam && bytes.contains(where: \.isDigit)
       let problem =
-        parts.count == 2 && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
-          && team.contains(where: \.isDigit)
-        ? "has a prefix of \(team.count) characters instead of 10"
+        isShort
+        ? "has a prefix of \(bytes.count) characters instead of 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
-      report(.appIDPrefix, at: range, "'\(id)' \(problem).")
-      return
+      return (.appIDPrefix, problem, nil)
     }
-    guard isWellFormed(id) else {
-      report(.malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
-      return
+    if !isWellFormed(id) {
+      return (.malformedApp, "has a bundle identifier that no app can have", nil)
     }
-    if team.allSatisfy(\.isDigit) {
-      report(
-        .numericPrefix, at: range,
-        "'\(parts[0])' has only digits, like the number of an app in the App Store.")
-    } else if team.contains(where: { (0x61...0x7A).contains($0) }) {
-      report(
-        .lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
-        remedy: "Write '\(parts[0].uppercased())'.",
-        fix: .replace(
-          range, with: LintFix.literal(parts[0].uppercased() + "." + parts[1]),
-          "Write the prefix in upper case", .safe))
+    if bytes.allSatisfy(\.isDigit) {
+      let problem = "begins with digits only, like the number of an app in the App Store"
+      return (.numericPrefix, problem, nil)
     }
+    return nil
   }
 
   mutating func checkOccurrence(_ id: String, at range: Range<Int>, entry: Int) {
@@ -215,23 +161,17 @@ extension LintContext {
     let line = line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
     let isLegacy = !isSameEntry && legacyEntries[app] == entry
-    let message =
-      isSameEntry
-      ? "'\(id)' is twice in this entry."
-      : isLegacy
-        ? "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
-          + "the rules here."
-        : "'\(id)' already has an entry in line \(line). The rules here never decide for this app."
+    let reason =
+      isLegacy
+      ? "Only iOS 12 and earlier read the rules here." : "The rules here never decide for this app."
     report(
-      .duplicateApp, at: range, message, severity: isSameEntry || isLegacy ? .note : nil,
+      .duplicateApp, at: range,
+      isSameEntry
+        ? "'\(id)' is twice in this entry."
+        : "'\(id)' already has an entry in line \(line). \(reason)",
+      severity: isSameEntry || isLegacy ? .note : nil,
       remedy: isLegacy ? "Keep both if you support iOS 12; else remove this one." : nil,
-      related: [
-        (
-          first.range,
-          isLegacy
-            ? "The entry that iOS 13 and later read" : "The first entry of the app, which counts"
-        )
-      ])
+      related: [(first.range, "The first entry of the app, which counts")])
   }
 }
 

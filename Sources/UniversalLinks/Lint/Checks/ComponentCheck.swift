@@ -56,12 +56,6 @@ extension DiagnosticKind {
     remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
     example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
     fixed: #"{"/": "/buy", "?": "*utm_*=*"}"#)
-
-  static let emptyQuery = DiagnosticKind(
-    "empty-query", .note, "Query object without items",
-    meaning: "The rule matches with any query, and without one.",
-    remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
-    example: .components(#"{"/": "/buy", "?": {}}"#), fixed: #"{"/": "/buy", "?": ""}"#)
 }
 
 /// Elements of `components`, and `defaults`, which have the same members.
@@ -72,11 +66,9 @@ extension LintContext {
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
         fix: value.string.map { text in
           let excluded = Self.excludedPath(of: text)
-          let path = LintFix.literal(excluded ?? text)
+          let rule = WrittenRule(path: excluded ?? text, excludes: excluded != nil)
           return .replace(
-            value.range,
-            with: "{\"/\": \(path)\(excluded == nil ? "" : ", \"exclude\": true")}",
-            "Write the pattern as the value of '/'")
+            value.range, with: "{\(rule.members)}", "Write the pattern as the value of '/'")
         })
       return
     }
@@ -120,17 +112,6 @@ extension LintContext {
     )
   }
 
-  /// The fix of an array of patterns in place of one, with a rule for each, or `nil` if it isn't clear.
-  private func severalRules(_ value: JSONValue, of rule: JSONValue?) -> LintFix? {
-    let texts = (value.array ?? []).compactMap(\.string)
-    guard let rule, (1...32).contains(texts.count), texts.count == value.array?.count else {
-      return nil
-    }
-    return copies(
-      of: rule, with: texts, at: value.range,
-      "Write \(texts.count == 1 ? "a rule" : "\(texts.count) rules")")
-  }
-
   /// Checks the members of a rule or of defaults, and returns whether one has the wrong type.
   private mutating func checkMembers(
     _ object: JSONObject, of element: JSONValue?, _ rule: RuleDefinition
@@ -152,10 +133,13 @@ extension LintContext {
         hasWrongType = hasWrongType || isWrong
       } else {
         hasWrongType = true
+        // An array of patterns is a rule for each.
+        let texts = (value.array ?? []).compactMap(\.string)
+        let areTexts = name != "?" && texts.count == value.array?.count
         reportType(
           value, "'\(name)'", name == "?" ? "an object or a string" : "a string",
           "systems ignore it, so any \(part) matches",
-          fix: name == "?" ? nil : severalRules(value, of: element))
+          fix: areTexts ? copies(of: element, with: texts, at: value.range) : nil)
       }
     }
     return hasWrongType
@@ -168,14 +152,11 @@ extension LintContext {
     guard pattern.bytes.first == mark.utf8.first,
       isFragment || pattern.bytes.contains(UInt8(ascii: "="))
     else { return }
-    let place = source(0..<1, of: pattern)
     report(
-      isFragment ? .fragmentMark : .queryMark, at: place,
+      isFragment ? .fragmentMark : .queryMark, in: pattern, at: 0..<1,
       "'\(pattern.text)' begins with '\(mark)', which "
         + (isFragment ? "is not part of the fragment." : "matches any one character here."),
-      remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(place, with: "", "Remove the '\(mark)'"),
-      spoiling: isFragment ? pattern.literal : nil)
+      remedy: "Write '\(pattern.text.dropFirst())'.", writing: "", spoils: isFragment)
   }
 
   /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
@@ -213,9 +194,6 @@ extension LintContext {
     items: JSONObject, range: Range<Int>, of element: JSONValue?, _ rule: RuleDefinition
   ) -> Bool {
     report(items.duplicateNames, "The name ", " occurs twice in '?'; the last value counts.")
-    if items.members.isEmpty {
-      report(.emptyQuery, at: range, "'?' has no items, so any query matches.")
-    }
     var hasWrongType = false
     for member in items.members {
       guard let value = member.value.string else {
@@ -246,8 +224,7 @@ extension LintContext {
           fix: nameFix(member, items, range))
       }
       let pattern = PatternText(value, literal: place, of: rule, element)
-      let hasOtherSyntax = checkRouterSyntax(pattern)
-      checkPattern(pattern, hasOtherSyntax: hasOtherSyntax)
+      checkPattern(pattern)
       // Names are compared without decoding.
       if rule.isPercentEncoded {
         checkCharacters(PatternText(name, literal: member.nameRange, of: rule))

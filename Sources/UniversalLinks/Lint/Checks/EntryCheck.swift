@@ -54,12 +54,6 @@ extension DiagnosticKind {
       + "'components'.",
     example: .entry(#"\#(apps), "paths": ["/buy/*"]"#),
     fixed: #"\#(apps), "components": [{"/": "/buy/*"}]"#)
-
-  static let undocumented = DiagnosticKind(
-    "undocumented", .note, "Undocumented member",
-    meaning: "It works today, but Apple doesn't document it. Any release may change it.",
-    remedy: "Use the order of entries instead.",
-    example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#), fixed: #""paths": ["/buy/*"]"#)
 }
 
 extension LintContext {
@@ -69,9 +63,6 @@ extension LintContext {
     guard let entry = object(value, "This entry", "systems ignore it"), let decoded else { return }
     checkMembers(entry, .entry)
     checkApps(entry, value.range, key: key, position)
-    if let order = entry["relativeOrder"] {
-      report(.undocumented, at: order.range, "'relativeOrder' is not documented.")
-    }
     if let defaults = entry["defaults"] { checkComponent(defaults: defaults) }
     checkRules(entry, value.range, decoded)
     checkGenerations(entry, key: key)
@@ -91,53 +82,43 @@ extension LintContext {
   private mutating func checkApps(
     _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int
   ) {
-    var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
-    if let value = entry["appIDs"] {
-      if let elements = value.array, !value.isWrapped {
-        for element in elements where element.string == nil {
-          reportType(element, "This app", "a string", "systems ignore it")
-        }
-        named = elements.compactMap { element in element.string.map { ($0, element.range) } }
-      } else {
-        reportType(
-          value, "'appIDs'", "an array of strings",
-          entry["appID"]?.string == nil && key == nil
-            ? "the entry names no app" : "systems ignore it")
-        if value.isWrapped, let id = value.array?.first?.string { named = [(id, value.range)] }
-      }
+    let (ids, id) = (entry["appIDs"], entry["appID"])
+    var named = key.map { [(text: $0.name, range: $0.nameRange)] } ?? []
+    if let ids {
+      let consequence =
+        id?.string == nil && key == nil ? "the entry names no app" : "systems ignore it"
+      let texts = strings(ids, "'appIDs'", "This app", consequence)
+      if ids.array != nil { named = texts }
     }
-    if let value = entry["appID"] {
-      let ids = entry["appIDs"]?.array
-      if let id = value.string, let ids {
-        let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init).contains(
-          ApplicationIdentifier(id))
+    if let id, let text = id.string {
+      if let ids = ids?.array {
+        let app = ApplicationIdentifier(text)
+        let isAmong = ids.contains { $0.string.map(ApplicationIdentifier.init) == app }
         report(
-          .appIDAndAppIDs, at: value.range,
+          .appIDAndAppIDs, at: id.range,
           isAmong
             ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
             : "'appIDs' lacks the app that 'appID' names. iOS 13 and later ignore 'appID' here.",
           severity: isAmong ? nil : .warning)
-      } else if let id = value.string, key == nil {
-        named = [(id, value.range)]
-      } else if value.string == nil {
-        reportType(
-          value, "'appID'", "a string",
-          ids == nil && key == nil ? "the entry names no app" : "systems ignore it")
+      } else if key == nil {
+        named = [(text, id.range)]
       }
+    } else if let id {
+      reportType(
+        id, "'appID'", "a string",
+        ids?.array == nil && key == nil ? "the entry names no app" : "systems ignore it")
     }
     let names = ["appID", "appIDs"]
-    let misspelt = entry.members.map(\.name).contains { name in
+    let isMisspelt = entry.members.map(\.name).contains { name in
       !names.contains(name) && names.contains { name.isOneEdit(from: $0) }
     }
-    let hasWrongType =
-      entry["appIDs"].map { $0.array == nil } ?? false
-      || entry["appID"].map { $0.string == nil } ?? false
-    if named.isEmpty, !misspelt, !hasWrongType {
+    let hasWrongType = ids != nil && ids?.array == nil || id != nil && id?.string == nil
+    if named.isEmpty, !isMisspelt, !hasWrongType {
       report(.noApp, at: range.prefix(1), "This entry names no app.")
     }
-    for (id, range) in named {
-      checkApp(id, at: range, of: "applinks")
-      checkOccurrence(id, at: range, entry: position)
+    for (text, range) in named {
+      checkApp(text, at: range, of: "applinks")
+      checkOccurrence(text, at: range, entry: position)
     }
   }
 

@@ -12,15 +12,10 @@ extension DiagnosticKind {
     example: .file(#"{"comment": "for later"}"#),
     fixed: #"{"applinks": {"details": [{\#(apps), "components": [{"/": "/buy/*"}]}]}}"#)
 
-  static let noDetails = DiagnosticKind(
-    "no-details", .error, "'applinks' without 'details'",
-    meaning: "No link to this host opens an app.",
-    remedy: "Add 'details' with an entry for each app.", example: .links(#""apps": []"#),
-    fixed: sound)
-
   static let emptyDetails = DiagnosticKind(
-    "empty-details", .warning, except: "`note` if the file has another service", "Empty 'details'",
-    meaning: "No link to this host opens an app.",
+    "empty-details", .warning,
+    except: "`note` if the file has another service, `error` without `details`",
+    "'applinks' without entries in 'details'", meaning: "No link to this host opens an app.",
     remedy: "Add an entry for each app, or remove 'applinks'.", example: .links(#""details": []"#),
     fixed: sound)
 
@@ -109,24 +104,16 @@ extension LintContext {
     }
     checkMembers(service, .service)
     guard let value = service["apps"] else { return false }
-    guard let apps = value.array else {
-      reportType(
-        value, "'apps' of '\(name)'", "an array of strings", "systems ignore it",
-        severity: .warning)
-      return false
-    }
-    for app in apps {
-      guard let text = app.string else {
-        reportType(
-          app, "This app of '\(name)'", "a string", "systems ignore it", severity: .warning)
-        continue
-      }
-      checkApp(text, at: app.range, of: name)
+    let apps = strings(
+      value, "'apps' of '\(name)'", "This app of '\(name)'", "systems ignore it", severity: .warning
+    )
+    for (text, range) in apps {
+      checkApp(text, at: range, of: name)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
-        report(.appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
+        report(.appClip, at: range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
       }
     }
-    return !apps.isEmpty
+    return value.array?.isEmpty == false
   }
 
   private mutating func checkApps(_ links: JSONObject) {
@@ -181,7 +168,8 @@ extension LintContext {
       let isMisspelt = links.members.contains { $0.name.isOneEdit(from: "details") }
       if (links["apps"]?.array ?? []).isEmpty, !isMisspelt {
         report(
-          .noDetails, at: range.prefix(1), "'applinks' has no 'details', so no link opens an app.")
+          .emptyDetails, at: range.prefix(1),
+          "'applinks' has no 'details', so no link opens an app.", severity: .error)
       }
       return
     }

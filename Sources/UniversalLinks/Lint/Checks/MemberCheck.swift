@@ -183,6 +183,21 @@ extension LintContext {
     return value.object
   }
 
+  /// Returns the strings of an array, and reports other elements, or a value that isn't an array.
+  mutating func strings(
+    _ value: JSONValue, _ name: String, _ element: String, _ consequence: String,
+    severity: Severity? = nil
+  ) -> [(text: String, range: Range<Int>)] {
+    if value.array == nil || value.isWrapped {
+      reportType(value, name, "an array of strings", consequence, severity: severity)
+    }
+    let elements = value.array ?? []
+    for other in elements where other.string == nil && !value.isWrapped {
+      reportType(other, element, "a string", "systems ignore it", severity: severity)
+    }
+    return elements.compactMap { element in element.string.map { ($0, element.range) } }
+  }
+
   func wrapping(_ value: JSONValue) -> LintFix {
     .surround(value.range, "[", "]", "Write it in an array")
   }

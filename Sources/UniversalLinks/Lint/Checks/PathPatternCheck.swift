@@ -2,15 +2,11 @@ internal import Foundations
 
 extension DiagnosticKind {
   static let oneLetterPath = DiagnosticKind(
-    "one-letter-path", .error, "Path of one character",
+    "one-letter-path", .error, except: "`warning` for '?' and an empty path",
+    "Path of one character or none",
     meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
-      + "matches only the root page.", remedy: "Write the slash: '/a'.",
+      + "and an empty pattern match only the root page.", remedy: "Write the slash: '/a'.",
     example: .components(#"{"/": "a"}"#), fixed: #"{"/": "/a"}"#)
-
-  static let emptyPath = DiagnosticKind(
-    "empty-path", .warning, "Empty path", meaning: "It matches only the root page.",
-    remedy: "Write '/' for the root page, or '*' for all pages.",
-    example: .components(#"{"/": ""}"#), fixed: #"{"/": "/"}"#)
 
   static let severalPatterns = DiagnosticKind(
     "several-patterns", .error, "Several patterns in one string",
@@ -54,12 +50,6 @@ extension DiagnosticKind {
     remedy: "If you mean a query, remove it from the path: {\"/\": \"/s\"} matches with any "
       + "query.", example: .components(#"{"/": "/s?*"}"#), fixed: #"{"/": "/s"}"#)
 
-  static let catchAll = DiagnosticKind(
-    "catch-all", .warning, "Unusual pattern that matches every path",
-    meaning: "Systems read repeated '*' or '/' as one, so the pattern is the same as '*'.",
-    remedy: "Write '*' to match every path, or correct the pattern.",
-    example: .components(#"{"/": "//*"}"#), fixed: #"{"/": "*"}"#)
-
   static let exclusionPrefix = DiagnosticKind(
     "exclusion-prefix", .error, "Misspelt exclusion",
     meaning: "In 'paths', an exclusion begins with 'NOT' and exactly one space. Systems read "
@@ -71,51 +61,36 @@ extension DiagnosticKind {
 
 extension LintContext {
   mutating func checkPath(_ pattern: PatternText) {
-    let text = pattern.text
     if checkSeveral(pattern) { return }
-    let start = wholeSource(of: pattern).lowerBound
-    if text.isEmpty {
-      report(
-        .emptyPath, at: pattern.literal, "An empty path matches only the root page.",
-        fix: rewriting(pattern, as: "/", .safe))
-      return
-    }
+    let (text, bytes) = (pattern.text, pattern.bytes)
     let isPrefixed = checkPrefix(pattern)
-    let hasOtherSyntax = checkRouterSyntax(pattern)
-    checkPattern(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed)
-    if text == "?" {
+    let hasNotation = checkPattern(pattern, isPrefixed: isPrefixed)
+    if text.isEmpty || text == "?" {
       report(
-        .oneLetterPath, at: pattern.literal, "'?' matches only the root page.", severity: .warning,
-        remedy: "Write '/' for the root page, or '*' for all pages.")
+        .oneLetterPath, in: pattern, "'\(text)' matches only the root page.", severity: .warning,
+        remedy: "Write '/' for the root page, or '*' for all pages.",
+        fix: text.isEmpty ? rewriting(pattern, as: ["/"], .safe) : nil)
       return
     }
+    let slash = LintFix.insert(
+      "/", at: wholeSource(of: pattern).lowerBound, "Write '/\(text)'", .safe)
     if text.utf16.count == 1, text != "/", text != "*" {
       report(
-        .oneLetterPath, at: pattern.literal,
+        .oneLetterPath, in: pattern,
         "'\(text)' matches no path: systems add no slash before a pattern of one character.",
-        cure: .insert("/", at: start, "Write '/\(text)'"), spoiling: pattern.literal)
+        fix: slash, spoils: true)
       return
     }
     let hasHost = checkHost(pattern)
-    let hasQuery = checkQuery(pattern)
-    if !hasQuery { checkFragment(pattern) }
+    if checkParts(pattern) || hasNotation { return }
+    checkQuestionMark(pattern)
     // Bytes, because a combining mark makes another Character of a slash.
-    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, let first = pattern.bytes.first,
-      first != UInt8(ascii: "/"), first != UInt8(ascii: "*"),
-      !pattern.isPercentEncoded || !pattern.bytes.superfluous.contains(0),
-      pattern.bytes.htmlEntities.first?.range.lowerBound != 0
+    if !hasHost, !isPrefixed, let first = bytes.first, !"/*".utf8.contains(first),
+      !pattern.isPercentEncoded || !bytes.superfluous.contains(0),
+      bytes.htmlEntities.first?.range.lowerBound != 0
     {
       report(
-        .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
-        cure: .insert("/", at: start, "Write '/\(text)'", .safe))
-    }
-    if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern) }
-    let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
-    // '*/' doesn't match paths that end in '*'.
-    if ["*", "/*"].contains(normalized), !["*", "/*"].contains(text) {
-      report(
-        .catchAll, at: pattern.literal, "'\(text)' matches every path.",
-        fix: rewriting(pattern, as: "*", .safe))
+        .withoutSlash, in: pattern, "Systems read '\(text)' as '/\(text)'.", fix: slash)
     }
   }
 
@@ -140,263 +115,141 @@ extension LintContext {
       entities.last?.range.upperBound != pattern.bytes.count
     {
       let end = (pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0) + 1
-      let range = source(end..<pattern.bytes.count, of: pattern)
+      let rest = end..<pattern.bytes.count
       report(
-        .severalPatterns, at: range,
-        "'\(pattern.text(end..<pattern.bytes.count))' at the end belongs to the pattern, so it "
-          + "matches only paths that end with it.",
-        cure: .replace(range, with: "", "Write '\(pattern.text(0..<end))'"))
+        .severalPatterns, in: pattern, at: rest,
+        "'\(pattern.text(rest))' at the end belongs to the pattern, so it matches only paths that "
+          + "end with it.", writing: "", "Write '\(pattern.text(0..<end))'")
     }
     guard patterns.count > 1 else { return false }
     // The pattern begins after 'NOT ' if the string does.
     if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
     let written = patterns.map { encoded($0, like: pattern) }
-    let isInPaths = pattern.entry != nil
-    let title = "Write \(patterns.count) \(isInPaths ? "strings" : "rules")"
-    let cure = pattern.element.map { copies(of: $0, with: written, at: pattern.literal, title) }
-    let excludes = patterns.contains { $0.hasPrefix("NOT ") }
+    let isClear = pattern.entry != nil || !patterns.contains { $0.hasPrefix("NOT ") }
+    let fix = copies(of: pattern.element, with: written, at: pattern.literal)
     report(
-      .severalPatterns, at: pattern.literal,
+      .severalPatterns, in: pattern,
       "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
-        + "'\(patterns[0])' nor those of '\(patterns[1])'\(patterns.count > 2 ? " and the others" : "").",
-      remedy: "Write \(written.map { LintFix.literal($0) }.joined(separator: ", "))"
-        + (isInPaths ? "." : ", each in a rule of its own."),
-      fix: isInPaths || !excludes ? cure : nil, spoiling: pattern.literal)
+        + "'\(patterns[0])' nor those of '\(patterns[1])'"
+        + (patterns.count > 2 ? " and the others." : "."),
+      fix: isClear ? fix : nil, spoils: true)
     _ = checkVariables(pattern)
     return true
   }
 
-  /// The path after 'NOT' or another such word, with or without a colon, or `nil` if a text begins
-  /// with none.
-  static func excludedPath(of text: String) -> String? {
+  /// The path after 'NOT', '!' or the like, or `nil` if a text begins with none.
+  ///
+  /// After 'NOT ', a colon belongs to the word.
+  static func excludedPath(of text: String, isAfterNot: Bool = false) -> String? {
     // Most patterns begin with a slash.
-    guard let first = text.utf8.first, "NnEe".utf8.contains(first) else { return nil }
-    let word = /(?:NOT(?=:?[\s\/*])|EXCLUDE(?=:?\s)):?/.ignoresCase()
-    return text.prefixMatch(of: word).map { String(text[$0.range.upperBound...]).trimmed }
+    guard let first = text.utf8.first, "NnEe!-".utf8.contains(first) || isAfterNot else {
+      return nil
+    }
+    let word = /(?:NOT(?=[:,]?[\s\/*])|EXCLUDE(?=[:,]?\s))[:,]?|[!\-](?=\s?\/)/.ignoresCase()
+    let mark = isAfterNot ? text.prefixMatch(of: /[:,](?=[\s\/*])/)?.range : nil
+    let range = text.prefixMatch(of: word)?.range ?? mark
+    return range.map { String(text[$0.upperBound...]).trimmed }
   }
 
   private mutating func checkPrefix(_ pattern: PatternText) -> Bool {
-    let (text, literal, isInPaths) = (pattern.text, pattern.literal, pattern.entry != nil)
+    let (text, isInPaths) = (pattern.text, pattern.entry != nil)
     let rest = text.withoutSuperfluous.trimmed
-    let excluded = Self.excludedPath(of: rest)
-    // The pattern begins after 'NOT ', unless there are two spaces.
-    let marks = ["!/", "! /", "-/"] + (pattern.start > 0 ? [":/", ": ", ":*"] : [])
-    let hasMark = excluded == nil && marks.contains(where: rest.hasPrefix)
-    let isMarked = excluded != nil || hasMark
-    guard isMarked || text.hasPrefix(" ") else { return false }
-    let path = excluded ?? String(rest.dropFirst(hasMark ? 1 : 0)).trimmed
+    let excluded = Self.excludedPath(of: rest, isAfterNot: pattern.start > 0)
+    guard excluded != nil || text.hasPrefix(" "), !rest.isEmpty else { return false }
+    let rule = WrittenRule(path: excluded ?? rest, excludes: excluded != nil || pattern.start > 0)
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ")
-    let isExclusion = isMarked || pattern.start > 0
-    let isMember = isExclusion && !isInPaths
-    let written = (isExclusion && isInPaths ? "NOT " : "") + path
-    let isClear =
-      isInPaths || pattern.element?.object.map { $0["exclude"] == nil || !isMember } ?? false
-    let fix = LintFix.replace(
-      literal, with: LintFix.literal(written) + (isMember ? ", \"exclude\": true" : ""),
-      isMember ? "Exclude '\(path)'" : "Write '\(written)'")
-    let problem =
-      text.hasPrefix(" ") && !isMarked
-      ? "'\(text)' begins with a space, so it matches "
-        + (matches ? "only paths that begin with '/%20'." : "nothing.")
-      : "Systems read '\(text)' as a pattern"
-        + (isInPaths
-          ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing.")
     report(
-      .exclusionPrefix, at: literal, problem, severity: matches && !isMarked ? .warning : nil,
-      remedy: isMember
-        ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write '\(written)'.",
-      fix: path.isEmpty || !isClear ? nil : fix, spoiling: matches ? nil : literal)
+      .exclusionPrefix, in: pattern,
+      excluded == nil
+        ? "'\(text)' begins with a space, so it matches "
+          + (matches ? "only paths that begin with '/%20'." : "nothing.")
+        : "Systems read '\(text)' as a pattern"
+          + (isInPaths
+            ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing."),
+      severity: matches && excluded == nil ? .warning : nil,
+      remedy: "Write \(isInPaths ? "'\(rule.text)'" : "{\(rule.members)}").",
+      fix: writing(rule, for: pattern), spoils: !matches)
     return true
   }
 
   private mutating func checkHost(_ pattern: PatternText) -> Bool {
-    let text = pattern.text
-    let lower = text.lowercased()
-    func begins(_ starts: String...) -> Bool { starts.contains(where: lower.hasPrefix) }
-    let scheme = lower.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
-    let isURL = !scheme.isEmpty && lower.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
-    // A host and a slash: `example.com/`, `//example.com/` or `*.example.com/`.
-    var rest = lower[...]
-    for mark in ["//", "*."] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
-    let segment = rest.prefix { $0 != "/" }
-    let isHost =
-      segment.count < rest.count && segment.contains(".") && segment.first != "."
-      && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
+    let (text, lower) = (pattern.text, pattern.text.lowercased())
+    let own = options.host ?? ""
     guard
-      isURL || isHost || begins("*://", "*.www.", "/http://", "/https://")
-        // 'www.txt' is a path.
-        || begins("www.") && lower.prefix(while: { $0 != "/" }).count(where: { $0 == "." }) > 1
-        || options.host.map({ begins($0 + "/", "/" + $0 + "/") }) ?? false
+      let match = lower.prefixMatch(of: notation.host)?.output
+        ?? (own.isEmpty || !lower.hasPrefix("/\(own)/") ? nil : lower.prefix(1))
     else { return false }
-    let isWeb = !isURL || begins("http://", "https://", "applinks://", "*://")
-    rest = text[...]
-    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+    let scheme = match.firstRange(of: "://").map { match[..<$0.lowerBound] }
+    let isWeb = ["", "http", "https", "/http", "/https", "applinks", "*"].contains(scheme ?? "")
+    let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
     let host = rest.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
     let tail = text[host.endIndex...]
     let path = tail == "?" ? "/" : (tail.hasPrefix("/") ? "" : "/") + tail
-    var (remedy, cure): (String?, LintFix?)
-    if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"), host.lowercased() != own {
-      remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."
-    } else if isWeb {
-      cure = rewriting(pattern, as: path)
-    }
+    let isOther = !own.isEmpty && isWeb && !host.isEmpty && !host.contains("*")
+    let belongsElsewhere = isOther && host.lowercased() != own
     report(
-      .hostInPath, at: pattern.literal,
-      "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
-        + "so it doesn't match the links that were meant.", remedy: remedy, cure: cure)
+      .hostInPath, in: pattern,
+      "'\(text)' begins with a \(scheme == nil ? "host" : "URL"). Systems compare it with the path "
+        + "only, so it doesn't match the links that were meant.",
+      remedy: belongsElsewhere
+        ? "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)." : nil,
+      writing: isWeb && !belongsElsewhere ? path : nil)
     return true
   }
 
-  private mutating func checkQuery(_ pattern: PatternText) -> Bool {
-    guard let mark = PathWithQuery.mark(in: pattern.bytes) else { return false }
-    let hasFragment = pattern.isPercentEncoded && pattern.bytes.contains(UInt8(ascii: "#"))
-    let parts = PathWithQuery(pattern.text)
-    var (rule, fix) = (parts?.members, LintFix?.none)
-    if let entry = pattern.entry {
-      fix = parts == nil ? nil : componentsFix(entry)
-    } else if let component = pattern.element?.object {
-      let cure = parts.flatMap { componentFix($0, pattern, component) }
-      fix = cure?.fix
-      // Beside another pattern of the query, only both together say what is meant.
-      if component["?"] != nil { rule = cure?.rule }
-    }
-    report(
-      .queryInPath, at: source(mark..<pattern.bytes.count, of: pattern),
-      "'\(pattern.text)' has a query, but systems compare it with the path only.",
-      remedy: rule.map { "In 'components', write {\($0)}." }, fix: fix,
-      spoiling: hasFragment ? pattern.literal : nil)
-    return true
-  }
-
-  /// The fix that moves a query from a path to '?', and its members, if the rule has no other one.
-  private func componentFix(
-    _ parts: PathWithQuery, _ pattern: PatternText, _ object: JSONObject
-  ) -> (rule: String, fix: LintFix)? {
-    guard let member = object.members.first(where: { $0.name == "/" }),
-      member.value.range == pattern.literal, parts.fragment == nil || object["#"] == nil
-    else { return nil }
-    let title = "Write the query as the value of '?'"
-    guard let query = object["?"] else {
-      let range = member.nameRange.lowerBound..<pattern.literal.upperBound
-      return (parts.members, .replace(range, with: parts.members, title))
-    }
-    guard let own = query.object, let first = own.members.first, let last = own.members.last,
-      let items = parts.items, parts.fragment == nil, items.allSatisfy({ own[$0.name] == nil })
-    else { return nil }
-    let (start, path) = (first.nameRange.lowerBound, LintFix.literal(parts.path))
-    let members = PathWithQuery.members(items)
-    let others = spelling(of: start..<last.value.range.upperBound)
-    return (
-      "\"/\": \(path), \"?\": {\(members), \(others)}",
-      LintFix(
-        .suggestion, title,
-        [LintFix.Edit(pattern.literal, path), LintFix.Edit(start..<start, members + ", ")])
-    )
-  }
-
-  /// The fix that writes rules with queries as `components`, which iOS 13 and later read, and leaves
-  /// the others in `paths`, which iOS 12 reads.
-  private func componentsFix(_ entry: JSONObject) -> LintFix? {
-    guard entry["components"] == nil,
-      let member = entry.members.first(where: { $0.name == "paths" }),
-      let elements = member.value.array
-    else { return nil }
-    var rules: [LintFix.Edit] = []
-    // The elements that stay in 'paths'.
-    var kept: [Int] = []
-    for (index, element) in elements.enumerated() {
-      guard let source = element.string else { return nil }
-      let excludes = source.hasPrefix("NOT ")
-      let path = excludes ? String(source.dropFirst(4)) : source
-      let parts = PathWithQuery(path)
-      if parts == nil { kept.append(index) }
-      let own = parts?.members ?? "\"/\": \(LintFix.literal(path))"
-      rules.append(LintFix.Edit(element.range, "{\(own)\(excludes ? ", \"exclude\": true" : "")}"))
-    }
-    let title = "Write 'components', which can test queries (iOS 13)"
-    // Without 'appID', iOS 12 reads neither.
-    guard let last = kept.last, entry["appID"] != nil else {
-      return LintFix(.suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
-    }
-    let array = member.value.range
-    let components = LintFix.apply(rules, to: Array(text[..<array.upperBound]))[array.lowerBound...]
-    // Each element goes with the white space after it, and the last ones with what is before them.
-    var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
-      elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
-    }
-    if let end = elements.last?.range.upperBound, last + 1 < elements.count {
-      removals.append(elements[last].range.upperBound..<end)
-    }
-    return LintFix(
-      .suggestion, title,
-      removals.map { LintFix.Edit($0, "") } + [
-        LintFix.Edit(
-          array.upperBound..<array.upperBound,
-          "," + separator(before: member.nameRange.lowerBound) + "\"components\": "
-            + String(decoding: components, as: UTF8.self))
-      ])
-  }
-
-  private mutating func checkFragment(_ pattern: PatternText) {
-    guard pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) else { return }
+  /// Reports a query or a fragment in a path.
+  private mutating func checkParts(_ pattern: PatternText) -> Bool {
     let entities = pattern.bytes.htmlEntities
-    let mark = pattern.plain.joined().first { index in
-      pattern.bytes[index] == UInt8(ascii: "#")
-        && !entities.contains { $0.range.contains(index) && $0.text != "#" }
+    let hash = pattern.plain.lazy.compactMap { range in
+      WrittenRule.hash(in: pattern.bytes[range])
+    }.first { index in
+      pattern.isPercentEncoded && !entities.contains { $0.range.contains(index) }
     }
-    guard let index = mark else { return }
-    let isEntity = entities.contains { $0.range.contains(index) }
-    var fix: LintFix?
-    let range = source(index..<pattern.bytes.count, of: pattern)
-    if let component = pattern.element?.object, component["#"] == nil, index > 0, !isEntity {
-      let fragment = spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
-      fix = .replace(
-        range.lowerBound..<pattern.literal.upperBound,
-        with: fragment.isEmpty ? "\"" : "\", \"#\": \"\(fragment)\"",
-        fragment.isEmpty ? "Remove the '#'" : "Write the fragment as the value of '#'")
-    }
+    let mark = WrittenRule.mark(in: pattern.bytes)
+    guard let start = mark ?? hash else { return false }
+    let rule = WrittenRule(pattern.text)
     report(
-      .fragmentInPath, at: range,
-      "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path.",
-      fix: fix, spoiling: pattern.literal)
+      mark == nil ? .fragmentInPath : .queryInPath, in: pattern, at: start..<pattern.bytes.count,
+      "'\(pattern.text)' has a \(mark == nil ? "fragment" : "query"), but systems compare it with "
+        + "the path only." + (hash == nil ? "" : " It matches no path."),
+      remedy: pattern.element?.object?["?"] == nil
+        ? rule.map { "In 'components', write {\($0.members)}." } : nil,
+      fix: rule.flatMap { writing($0, for: pattern) }, spoils: hash != nil)
+    return true
   }
 
   private mutating func checkQuestionMark(_ pattern: PatternText) {
-    let bytes = pattern.bytes
-    guard let index = bytes.firstIndex(of: UInt8(ascii: "?")), index > 0,
-      bytes[index - 1].isLetterOrDigit,
-      bytes[(index + 1)...].elementsEqual("*".utf8) || index + 1 == bytes.count,
-      // `/v?` and `/v??` count characters.
-      index + 1 < bytes.count || bytes[..<index].suffix(2).allSatisfy(\.isLetterOrDigit)
-    else { return }
-    let begin = pattern.text(0..<index)
-    let range = source(index..<bytes.count, of: pattern)
+    // `/v?` and `/v??` count characters.
+    guard let end = pattern.text.wholeMatch(of: notation.questionMark)?.output.1 else { return }
+    let mark = pattern.range(of: end.drop { $0 != "?" }.startIndex..<end.endIndex)
+    let begin = pattern.text(0..<mark.lowerBound)
     report(
-      .questionMark, at: range,
-      index + 1 < bytes.count
+      .questionMark, in: pattern, at: mark,
+      mark.count > 1
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
         : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
-      remedy: "If you mean a query, write '\(begin)', which matches with any query.",
-      fix: .replace(range, with: "", "Write '\(begin)'"))
-  }
-
-  /// The fix of a component in place of a string, or `nil` if a string can't say the same.
-  private func pathFix(_ value: JSONValue) -> LintFix? {
-    guard let object = value.object, let path = object["/"]?.string,
-      object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
-    else { return nil }
-    let excludes = object["exclude"]?.booleanReading ?? false
-    return .replace(
-      value.range, with: LintFix.literal((excludes ? "NOT " : "") + path),
-      "Write the path as a string")
+      remedy: "If you mean a query, write '\(begin)', which matches with any query.", writing: "",
+      "Write '\(begin)'")
   }
 
   mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
     guard let source = value.string else {
+      // A string can say no more than a path and whether it excludes.
+      let path = value.object?["/"]?.string
+      let isPlain = value.object?.members.allSatisfy {
+        ["/", "exclude", "comment"].contains($0.name)
+      }
+      let written = path.map {
+        WrittenRule(path: $0, excludes: value.object?["exclude"]?.booleanReading ?? false)
+      }
       reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",
-        fix: pathFix(value))
+        fix: isPlain != true
+          ? nil
+          : written.map {
+            .replace(value.range, with: LintFix.literal($0.text), "Write the path as a string")
+          })
       return
     }
     // That has been reported for the defaults.
@@ -405,73 +258,5 @@ extension LintContext {
     checkPath(
       PatternText(
         path, literal: value.range, start: path == source ? 0 : 4, of: rule, value, in: entry))
-  }
-}
-
-/// A path and the query that was written behind it.
-struct PathWithQuery {
-  let path: String
-
-  /// The query as a pattern of its own.
-  private let query: String
-  private(set) var fragment: String?
-
-  /// Reads a pattern, or creates `nil` if its parts aren't clear.
-  init?(_ pattern: String) {
-    var bytes = Array(pattern.utf8).withoutEntities
-    guard let mark = Self.mark(in: bytes) else { return nil }
-    // Before '&', a star or a parameter stands for the '?' and other items, too.
-    let before = String(decoding: bytes[..<mark], as: UTF8.self)
-    guard
-      bytes[mark] == UInt8(ascii: "?")
-        || before.firstMatch(of: /(?:[*}\]>]|\/:\w+)$/) != nil
-    else { return nil }
-    if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
-      guard start > mark else { return nil }
-      let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)
-      fragment = text.isEmpty ? nil : text
-      bytes.removeSubrange(start...)
-    }
-    path = mark == 0 ? "/" : String(decoding: bytes[..<mark], as: UTF8.self)
-    query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
-  }
-
-  /// The place of the '?' or '&' before the first item of a query in a pattern.
-  static func mark(in bytes: [UInt8]) -> Int? {
-    bytes.indices.first { index in
-      guard bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") else {
-        return false
-      }
-      let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
-      return name.first.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } ?? false
-        && bytes[name.endIndex...].first == UInt8(ascii: "=")
-    }
-  }
-
-  /// The items, if each has a name and a value, and no name occurs twice.
-  var items: [(name: String, value: String)]? {
-    var items: [(name: String, value: String)] = []
-    // A star at the end stands for any other items, which are allowed anyway.
-    for item in query.split(separator: "&") where item != "*" {
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
-        !items.contains(where: { $0.name == name })
-      else { return nil }
-      items.append((name, ["", "*"].contains(parts[1]) ? "?*" : String(parts[1])))
-    }
-    return items
-  }
-
-  static func members(_ items: [(name: String, value: String)]) -> String {
-    items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
-      .joined(separator: ", ")
-  }
-
-  /// The members of a rule: `"/": "/help", "?": {"topic": "?*"}`.
-  var members: String {
-    let query = items.map { "{\(Self.members($0))}" } ?? LintFix.literal(query)
-    return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
-      + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
   }
 }

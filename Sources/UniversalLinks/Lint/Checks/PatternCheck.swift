@@ -3,7 +3,6 @@ internal import Foundations
 extension DiagnosticKind {
   static let unencoded = DiagnosticKind(
     "unencoded-character", .error,
-    except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
     "Character that URLs can't contain",
     meaning:
       "In URLs, this character is percent-encoded, and systems compare patterns with the encoded text. So "
@@ -45,134 +44,108 @@ extension DiagnosticKind {
     meaning: "Patterns have no escapes: '*' and '?' are always wildcards. No URL has a backslash.",
     remedy: #"Remove the backslash. In JSON, '/' needs no backslash before it."#,
     example: .components(#"{"/": "/buy\\*"}"#), fixed: #"{"/": "/buy*"}"#)
-
-  static let tooComplex = DiagnosticKind(
-    "too-complex", .error, "Pattern with too many wildcards",
-    meaning:
-      "A pattern with more than \(LinkMatcher.levelLimit) stars and variables matches nothing, "
-      + "because systems give up.",
-    remedy: "Split the rule, or put several texts into one variable.",
-    example: .components(#"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
-    fixed: #"{"/": "/$(digit)$(digit)*"}"#)
 }
 
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.
 extension LintContext {
-  /// Checks a pattern; in another syntax, which was reported, brackets mean something.
-  mutating func checkPattern(_ pattern: PatternText, hasOtherSyntax: Bool = false) {
-    let hasOtherSyntax = checkVariables(pattern) || hasOtherSyntax
-    checkLevels(pattern)
-    if let index = pattern.firstPlain(UInt8(ascii: "\\")), !hasOtherSyntax {
-      let (place, isEncoded) = (source(index.byte, of: pattern), pattern.isPercentEncoded)
+  /// Reports a mistake in a pattern, by default in all of it, with the text that is meant there.
+  ///
+  /// The fix writes that text, and is also the remedy, unless there is another one.
+  mutating func report(
+    _ kind: DiagnosticKind, in pattern: PatternText, at range: Range<Int>? = nil,
+    _ message: String, severity: Severity? = nil, remedy: String? = nil,
+    writing text: String? = nil,
+    _ title: String? = nil, fix: LintFix? = nil, spoils: Bool = false
+  ) {
+    if spoils { markUnmatchable(pattern.literal) }
+    let place = range.map { source($0, of: pattern) }
+    let removal = range.map { "Remove '\(pattern.text($0))'" } ?? ""
+    let written = text.map { text in
+      LintFix.replace(
+        place ?? wholeSource(of: pattern), with: LintFix.escaped(text),
+        title ?? (text.isEmpty ? removal : "Write '\(text)'"))
+    }
+    report(
+      kind, at: place ?? pattern.literal, message, severity: severity, remedy: remedy,
+      cure: fix ?? written)
+  }
+
+  /// Checks a pattern, and returns whether it is in another notation.
+  @discardableResult
+  mutating func checkPattern(_ pattern: PatternText, isPrefixed: Bool = false) -> Bool {
+    let hasNotation = checkNotation(pattern)
+    let hasOtherNotation = checkVariables(pattern) || hasNotation || isPrefixed
+    if let index = pattern.firstPlain(UInt8(ascii: "\\")), !hasOtherNotation {
+      let isEncoded = pattern.isPercentEncoded
       report(
-        .backslash, at: place,
+        .backslash, in: pattern, at: index.byte,
         "'\(pattern.text)' has a backslash, "
           + (isEncoded
             ? "so it matches nothing." : "which matches only a backslash: it escapes nothing."),
-        severity: isEncoded ? nil : .warning,
-        fix: isEncoded ? .replace(place, with: "", "Remove the backslash") : nil,
-        spoiling: isEncoded ? pattern.literal : nil)
+        severity: isEncoded ? nil : .warning, remedy: DiagnosticKind.backslash.remedy,
+        writing: isEncoded ? "" : nil, spoils: isEncoded)
     }
     checkEscapes(pattern)
     checkEntities(pattern)
-    guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
-    checkCharacters(pattern, folds: !pattern.isCaseSensitive)
+    if pattern.isPercentEncoded, !hasOtherNotation { checkCharacters(pattern) }
+    return hasNotation
   }
 
   private mutating func checkEntities(_ pattern: PatternText) {
     let entities = pattern.bytes.htmlEntities
     guard let first = entities.first else { return }
-    let isEncoded = !pattern.isPercentEncoded || entities.allSatisfy { $0.text.utf8.count == 1 }
-    let whole = encoded(
-      String(decoding: pattern.bytes.withoutEntities, as: UTF8.self), like: pattern)
+    let text = String(decoding: pattern.bytes.withoutEntities, as: UTF8.self)
+    let texts = notation.meaning(of: text, isVariable) ?? [text]
     report(
-      .htmlEntity, at: source(first.range, of: pattern),
+      .htmlEntity, in: pattern, at: first.range,
       "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
-      cure: isEncoded
-        ? LintFix(
-          .suggestion, "Write '\(first.text)'",
-          entities.map { LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text)) })
-        : rewriting(pattern, as: whole),
-      spoiling: pattern.isPercentEncoded
-        && entities.contains { pattern.text($0.range).contains("#") }
-        ? pattern.literal : nil)
+      fix: rewriting(pattern, as: texts.map { encoded($0, like: pattern) }),
+      spoils: pattern.isPercentEncoded
+        && entities.contains { pattern.text($0.range).contains("#") })
   }
 
-  private mutating func checkLevels(_ pattern: PatternText) {
-    let star = UInt8(ascii: "*")
-    // A run of stars is one star.
-    let stars = pattern.plain.joined().count { index in
-      pattern.bytes[index] == star && pattern.bytes[..<index].last != star
+  /// Reports the first characters of a percent-encoded pattern that URLs can't contain.
+  mutating func checkCharacters(_ pattern: PatternText) {
+    let bytes = pattern.bytes
+    // In any letter case, these match 'k' and 's' (Matching.md, 3c.7).
+    let folded = pattern.isCaseSensitive ? [] : ["\u{212A}", "\u{17F}"].map { Array($0.utf8) }
+    var foreign: Set<Int> = []
+    var index = 0
+    while index < bytes.count {
+      let letter = folded.first { bytes[index...].starts(with: $0) }
+      if letter == nil, !PercentEncoding.isAllowed(bytes[index]),
+        !"%\\#".utf8.contains(bytes[index])
+      {
+        foreign.insert(index)
+      }
+      index += letter?.count ?? 1
     }
-    let last = pattern.bytes.last == star ? 1 : 0
-    guard stars - last + pattern.references.count > LinkMatcher.levelLimit else { return }
-    report(
-      .tooComplex, at: pattern.literal,
-      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(LinkMatcher.levelLimit) at a time, so it matches nothing.",
-      spoiling: pattern.literal)
-  }
-
-  mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
-    let letters = (folds ? Array(pattern.plain.joined()) : []).compactMap { index in
-      let letter = Self.foldedLetters.first { pattern.bytes[index...].starts(with: $0.text.utf8) }
-      return letter.map { (range: index..<(index + $0.text.utf8.count), letter: $0) }
-    }
-    let letterBytes = Set(letters.flatMap(\.range))
-    let foreign = Set(
-      pattern.plain.joined().filter { index in
-        let byte = pattern.bytes[index]
-        return !PercentEncoding.isAllowed(byte) && !"%\\#".utf8.contains(byte)
-          && !letterBytes.contains(index)
-      })
-    guard let start = foreign.min(), let range = pattern.plain.first(where: { $0.contains(start) })
-    else {
-      guard let (range, letter) = letters.first else { return }
-      let place = source(range, of: pattern)
-      report(
-        .unencoded, at: place,
-        "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
-          + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
-        severity: .warning, cure: .replace(place, with: letter.ascii, "Write '\(letter.ascii)'"))
-      return
-    }
-    let end = (start..<range.upperBound).first { !foreign.contains($0) } ?? range.upperBound
-    let place = source(start..<end, of: pattern)
+    for reference in pattern.references { foreign.subtract(reference) }
+    guard let start = foreign.min() else { return }
+    let end = (start..<bytes.count).first { !foreign.contains($0) } ?? bytes.count
     // The syntax check has reported characters that no string can hold.
-    guard self.text[place.lowerBound] >= 0x20 else { return }
-    if end == pattern.bytes.count, start > 0, pattern.bytes[start...].allSatisfy({ $0 == 0x20 }) {
-      report(
-        .unencoded, at: place,
-        "'\(pattern.text)' ends with a space, which URLs spell '%20', so it matches nothing.",
-        cure: .replace(place, with: "", "Write '\(pattern.text(0..<start))'"),
-        spoiling: pattern.literal)
-      return
-    }
+    guard text[source(start..<end, of: pattern).lowerBound] >= 0x20 else { return }
     func encoded(_ indices: some Sequence<Int>) -> String {
       let bytes = indices.flatMap { index in
-        PercentEncoding.encoded([pattern.bytes[index]]) { _ in !foreign.contains(index) }
+        PercentEncoding.encoded([bytes[index]]) { _ in !foreign.contains(index) }
       }
       return String(decoding: bytes, as: UTF8.self)
     }
-    let superfluous = pattern.bytes.superfluous
-    let whole = encoded(pattern.bytes.indices.filter { !superfluous.contains($0) })
-    if superfluous.contains(start), let first = pattern.bytes.scalar(at: start) {
-      report(
-        .unencoded, at: place,
-        "'\(whole)' is written with \(JSONSyntaxError.Problem.name(of: first)). URLs spell it "
-          + "'\(encoded(start..<(start + first.utf8.count)))', so the pattern matches nothing.",
-        cure: .replace(
-          wholeSource(of: pattern), with: LintFix.escaped(whole), "Write '\(whole)'"),
-        spoiling: pattern.literal)
-      return
-    }
+    let superfluous = bytes.superfluous
+    let whole = encoded(bytes.indices.filter { !superfluous.contains($0) })
+    let isSuperfluous = superfluous.contains(start)
+    let name = bytes.scalar(at: start).map(JSONSyntaxError.Problem.name) ?? ""
     report(
-      .unencoded, at: place,
-      "URLs have '\(encoded(start..<end))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
-      remedy: "Write '\(whole)', or set 'percentEncoded' to false (iOS 14).",
-      fix: .replace(
-        wholeSource(of: pattern), with: LintFix.escaped(whole), "Write it percent-encoded"),
-      spoiling: pattern.literal)
+      .unencoded, in: pattern, at: start..<end,
+      isSuperfluous
+        ? "'\(whole)' is written with \(name), which URLs spell '\(encoded(start..<end))', so the "
+          + "pattern matches nothing."
+        : "URLs have '\(encoded(start..<end))' where '\(pattern.text)' has "
+          + "'\(pattern.text(start..<end))', so it matches nothing.",
+      remedy: isSuperfluous
+        ? nil : "Write '\(whole)', or set 'percentEncoded' to false (iOS 14).",
+      fix: rewriting(pattern, as: [whole]), spoils: true)
   }
 
   /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
@@ -184,15 +157,6 @@ extension LintContext {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The letters beyond ASCII that case folding makes ASCII letters (Matching.md, 3c.7).
-  ///
-  /// No others fold to ASCII, so these alone match something in percent-encoded text.
-  private static let foldedLetters: [(text: String, name: String, ascii: String, escape: String)] =
-    [
-      ("\u{212A}", "U+212A (KELVIN SIGN)", "k", "%E2%84%AA"),
-      ("\u{17F}", "U+017F (LATIN SMALL LETTER LONG S)", "s", "%C5%BF"),
-    ]
-
   private mutating func checkEscapes(_ pattern: PatternText) {
     let signs = pattern.plain.joined().filter { pattern.bytes[$0] == UInt8(ascii: "%") }
     func digits(_ sign: Int) -> ArraySlice<UInt8> { pattern.bytes[(sign + 1)...].prefix(2) }
@@ -201,8 +165,9 @@ extension LintContext {
     guard pattern.isPercentEncoded else {
       guard let first = escapes.first else { return }
       report(
-        .escapeWhenDecoded, at: source(first, of: pattern),
-        "Systems compare '\(pattern.text)' with decoded text, which has no '\(pattern.text(first))'."
+        .escapeWhenDecoded, in: pattern, at: first,
+        "Systems compare '\(pattern.text)' with decoded text, which has no "
+          + "'\(pattern.text(first))'."
       )
       return
     }
@@ -210,8 +175,9 @@ extension LintContext {
     if pattern.isCaseSensitive, let first = lower.first {
       let upper = pattern.text(first).uppercased()
       report(
-        .lowerCaseEscape, at: source(first, of: pattern),
+        .lowerCaseEscape, in: pattern, at: first,
         "'\(pattern.text(first))' is in lower case; most URLs have '\(upper)'.",
+        remedy: DiagnosticKind.lowerCaseEscape.remedy,
         fix: LintFix(
           .suggestion, "Write escapes in upper case",
           lower.map { LintFix.Edit(source($0, of: pattern), pattern.text($0).uppercased()) }))
@@ -221,17 +187,18 @@ extension LintContext {
       digits(sign).first { $0.hexadecimalValue == nil }.map { !"*?$".utf8.contains($0) }
         ?? (digits(sign).count < 2)
     }
-    guard let stray else { return }
-    let place = source(stray.byte, of: pattern)
-    report(
-      .strayPercent, at: place,
-      "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
-      fix: .replace(place, with: "%25", "Write '%25'"), spoiling: pattern.literal)
+    if let stray {
+      report(
+        .strayPercent, in: pattern, at: stray.byte,
+        "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
+        writing: "%25", spoils: true)
+    }
   }
 }
 
 /// A pattern with its place in the file.
 struct PatternText {
+  let text: String
   let bytes: [UInt8]
 
   /// The bytes that spell the string that contains the pattern.
@@ -259,7 +226,7 @@ struct PatternText {
     _ text: String, literal: Range<Int>, start: Int = 0, of rule: RuleDefinition = RuleDefinition(),
     _ element: JSONValue? = nil, in entry: JSONObject? = nil
   ) {
-    (bytes, self.literal, self.start) = (Array(text.utf8), literal, start)
+    (self.text, bytes, self.literal, self.start) = (text, Array(text.utf8), literal, start)
     (isPercentEncoded, isCaseSensitive) = (rule.isPercentEncoded, rule.isCaseSensitive)
     (self.element, self.entry) = (element, entry)
     var from = 0
@@ -272,12 +239,20 @@ struct PatternText {
     if from < bytes.count { plain.append(from..<bytes.count) }
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  func range(of part: Range<String.Index>) -> Range<Int> {
+    let start = text.utf8.distance(from: text.startIndex, to: part.lowerBound)
+    return start..<(start + text[part].utf8.count)
+  }
 
   /// The first place of a byte outside references of variables.
   func firstPlain(_ byte: UInt8) -> Int? { plain.joined().first { bytes[$0] == byte } }
+
+  /// Whether a byte outside references of variables is one of some.
+  func hasPlain(_ marks: String) -> Bool {
+    plain.contains { bytes[$0].contains(where: marks.utf8.contains) }
+  }
 }
 
 extension Unicode.Scalar {

@@ -107,16 +107,11 @@ private struct EntryProof {
 
   var places: [Range<Int>?] = []
 
-  /// The greatest number of exclusions whose move is tried, and of rules then.
-  private static let (moveLimit, movedListLimit) = (8, 500)
-
   func reachability(
-    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
-    in context: inout LintContext
+    of entry: AssociationFile.Entry, in context: inout LintContext
   ) -> (rules: [RuleReachability.Rule], gap: ExplorationGap?) {
-    let file = AssociationFile(entries: [entry], substitutionVariables: variables ?? self.variables)
-    let reachability = file.asRead(by: system).reachability(
-      host: host, limits: limits.divided(by: share))
+    let file = AssociationFile(entries: [entry], substitutionVariables: variables)
+    let reachability = file.asRead(by: system).reachability(host: host, limits: limits)
     context.proofWork += reachability.work
     return (reachability.rules.filter { $0.id.position != nil }, reachability.gap)
   }
@@ -138,7 +133,6 @@ private struct EntryProof {
   func report(in context: inout LintContext) {
     let freed = freedRules(in: &context)
     let silenced = silencedClaims
-    var moves = 0
     for (position, rule) in rules.enumerated() {
       guard let place = places[position], freed[position] == nil else { continue }
       // Mostly the reason why it matches nothing has been reported already.
@@ -151,8 +145,7 @@ private struct EntryProof {
         silenced.isEmpty || excludes(position)
       {
         report(
-          position, at: place, coveredBy: earlier.compactMap(\.position), isComplete, &moves,
-          in: &context)
+          position, at: place, coveredBy: earlier.compactMap(\.position), isComplete, in: &context)
       }
     }
     blame(
@@ -196,7 +189,7 @@ private struct EntryProof {
 
   private func report(
     _ position: Int, at place: Range<Int>, coveredBy earlier: [Int], _ isComplete: Bool,
-    _ moves: inout Int, in context: inout LintContext
+    in context: inout LintContext
   ) {
     // A wrong rule may no longer cover this one once it is fixed.
     if earlier.compactMap({ places[$0] }).contains(where: context.hasError) { return }
@@ -219,13 +212,8 @@ private struct EntryProof {
     } else if excludes, claim != nil {
       (severity, consequence) = (.error, ", so it excludes nothing")
     }
-    var fix: LintFix?
-    if severity == .error, let target = claim {
-      moves += 1
-      if moves <= Self.moveLimit, rules.count <= Self.movedListLimit {
-        fix = moving(position, before: target, in: &context)
-      }
-    }
+    let fix =
+      severity == .error ? claim.flatMap { moving(position, before: $0, in: context) } : nil
     context.report(
       .neverDecides, at: context.firstLine(of: place),
       scope(takes + " every URL that this rule matches" + consequence + others + "."),
@@ -236,37 +224,21 @@ private struct EntryProof {
       related: related(earlier) { "Rule \($0), which matches some or all of its URLs" }, fix: fix)
   }
 
-  /// Returns the fix that moves an exclusion before a rule that takes its URLs, if it then decides,
-  /// and all rules that did before still do.
-  private func moving(
-    _ position: Int, before target: Int, in context: inout LintContext
-  ) -> LintFix? {
+  /// Returns the fix that moves an exclusion before a rule that takes its URLs.
+  private func moving(_ position: Int, before target: Int, in context: LintContext) -> LintFix? {
     guard target < position, let rule = places[position], let place = places[target],
       let previous = places[position - 1], previous.upperBound <= rule.lowerBound,
       context.text[previous.upperBound..<rule.lowerBound].allSatisfy({
         $0 <= 0x20 || $0 == UInt8(ascii: ",")
       })
     else { return nil }
-    let edits = [
-      LintFix.Edit(
-        place.lowerBound..<place.lowerBound,
-        context.spelling(of: rule) + "," + context.separator(before: place.lowerBound)),
-      LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
-    ]
-    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
-      let edited = file.entries.first(where: { $0.position == entry.position })
-    else { return nil }
-    let moved = reachability(
-      of: edited, file.substitutionVariables, share: Self.moveLimit, in: &context
-    ).rules
-    var order = Array(rules.indices)
-    order.insert(order.remove(at: position), at: target)
-    let isKept =
-      moved.count == rules.count
-      && zip(moved, order).allSatisfy { rule, old in
-        rule.reach.isDecision || old != position && !rules[old].reach.isDecision
-      }
-    return isKept ? LintFix(.suggestion, "Move the rule before rule \(target)", edits) : nil
+    let moved = context.spelling(of: rule) + "," + context.separator(before: place.lowerBound)
+    return LintFix(
+      .suggestion, "Move the rule before rule \(target)",
+      [
+        LintFix.Edit(place.lowerBound..<place.lowerBound, moved),
+        LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
+      ])
   }
 
   /// Finds the rules that never decide only because a '*' also matches an absent item, each with the

@@ -22,330 +22,261 @@ extension DiagnosticKind {
 }
 
 extension LintContext {
-  /// Checks a pattern, and returns whether it is in another syntax.
-  mutating func checkRouterSyntax(_ pattern: PatternText) -> Bool {
-    let isOther = checkAlternatives(pattern) || checkExpression(pattern) || checkParameters(pattern)
-    if isOther { markUnmatchable(pattern.literal) }
-    return isOther
-  }
-
-  private mutating func checkAlternatives(_ pattern: PatternText) -> Bool {
-    guard let group = Self.alternatives(in: pattern.bytes) else { return false }
-    let texts = Self.expanded(pattern.text)
-    // The pattern begins after 'NOT ' if the string does.
-    let exclusion = pattern.start > 0 ? "NOT " : ""
-    var fix: LintFix?
-    if let element = pattern.element, let texts {
-      fix = copies(
-        of: element, with: texts.map { exclusion + $0 }, at: pattern.literal,
-        "Write \(texts.count) rules")
-    }
+  /// Checks a pattern for another notation, and returns whether it has one.
+  mutating func checkNotation(_ pattern: PatternText) -> Bool {
+    guard let (kind, place) = notation.mistake(in: pattern, isVariable) else { return false }
+    markUnmatchable(pattern.literal)
+    guard !countsOnly(kind) else { return true }
+    let part = pattern.text[place]
+    let texts = notation.meaning(of: pattern.text, isVariable)
+    let problem =
+      kind == .routerParameter
+      ? "'\(part)' looks like a router parameter"
+      : notation.isChoice(part)
+        ? "'\(part)' is meant as several texts"
+        : "'\(pattern.text)' looks like a regular expression, but '\(part)'"
     report(
-      pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? .regularExpression : .alternatives,
-      at: source(group, of: pattern),
-      "'\(pattern.text(group))' is meant as several texts, but matches only itself here.",
-      remedy: texts.map {
-        "Write a rule for each: \($0.map { "'\($0)'" }.listed). Or write a variable with these "
-          + "values."
-      }, fix: fix)
+      kind, in: pattern, at: pattern.range(of: place),
+      problem + (problem.hasSuffix("'\(part)'") ? "" : ", but") + " matches only itself here.",
+      fix: texts.flatMap { rewriting(pattern, as: $0) })
     return true
-  }
-
-  private mutating func checkExpression(_ pattern: PatternText) -> Bool {
-    guard let range = Self.sign(in: pattern.bytes) else { return false }
-    report(
-      .regularExpression, at: source(range, of: pattern),
-      "'\(pattern.text)' looks like a regular expression, but '\(pattern.text(range))' matches only itself here.",
-      cure: Self.pattern(of: pattern.text).map { rewriting(pattern, as: $0) })
-    return true
-  }
-
-  private mutating func checkParameters(_ pattern: PatternText) -> Bool {
-    // Most patterns have no byte that begins a parameter.
-    guard pattern.bytes.contains(where: \.beginsParameter) else { return false }
-    // In a query, also around the names and values of its items.
-    let query = PathWithQuery.mark(in: pattern.bytes) ?? pattern.bytes.count
-    func separates(_ index: Int) -> Bool {
-      switch pattern.bytes[index] {
-      case UInt8(ascii: "/"): true
-      case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="): index >= query
-      default: false
-      }
-    }
-    let segments = pattern.bytes.indices.split(
-      omittingEmptySubsequences: false, whereSeparator: separates
-    ).map { $0.startIndex..<$0.endIndex }
-    let parameter = segments.first { range in
-      let segment = pattern.text(range).withoutSuperfluous
-      return (isParameter(segment) || hasBraces(segment)) && !namesVariable(segment)
-    }
-    guard let parameter else { return false }
-    let texts = segments.map { range in
-      let (end, segment) = (range.upperBound, pattern.text(range).withoutSuperfluous)
-      let written = withoutParameters(segment)
-      return (written == segment ? pattern.text(range) : written)
-        + pattern.text(end..<min(end + 1, pattern.bytes.count))
-    }
-    let fix = rewriting(pattern, as: texts.joined())
-    report(
-      .routerParameter, at: source(parameter, of: pattern),
-      "'\(pattern.text(parameter))' looks like a router parameter, but matches only itself here.",
-      remedy: fix.title + ": '*' is any text, '?*' any text that is not empty.", fix: fix)
-    return true
-  }
-
-  /// Whether the word in the brackets of a segment names a variable, which is another mistake.
-  private func namesVariable(_ segment: String) -> Bool {
-    let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
-    return !segment.hasPrefix(":") && names.contains(where: isVariable)
-      && !names.contains { $0.contains("...") }
-  }
-
-  /// Returns a segment of a router's path with wildcards in place of its parameters.
-  private func withoutParameters(_ segment: String) -> String {
-    let wildcard = segment.contains("...") || segment.contains("*") ? "*" : "?*"
-    if segment.hasPrefix(":"), isParameter(segment) {
-      // What follows its name and quantifier stays, such as '.html' or another parameter.
-      let name = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\))?/
-      return segment.replacing(name) { $0.output.last == "*" ? "*" : "?*" }
-    }
-    if isParameter(segment) { return wildcard }
-    guard hasBraces(segment) else { return segment }
-    return segment.replacing(/#?\{+.*?\}+/, with: "?*")
-  }
-
-  private func hasBraces(_ segment: String) -> Bool {
-    guard let open = segment.firstIndex(of: "{"), !segment[..<open].hasSuffix("$"),
-      let close = segment[open...].firstIndex(of: "}")
-    else { return false }
-    return isName(segment[open..<close].drop { $0 == "{" })
-  }
-
-  /// Whether a segment is a parameter: `:id`, `{id}`, `{{id}}`, `[id]`, `[...path]`,
-  /// `[[...path]]`, `<id>`, `<int:id>`.
-  private func isParameter(_ segment: String) -> Bool {
-    switch (segment.first, segment.last) {
-    case (":", _): segment.dropFirst().first.map { $0.isLetter || $0 == "_" } ?? false
-    case ("{", "}"), ("[", "]"), ("<", ">"):
-      isName(segment.dropFirst().dropLast()) || isParameter(String(segment.dropFirst().dropLast()))
-    default: false
-    }
-  }
-
-  private func isName(_ name: Substring) -> Bool {
-    !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 }
 
-// The text of a regular expression, as far as a pattern can say the same.
-extension LintContext {
+/// The notations of routers, shells and regular expressions, and the patterns that they mean.
+struct ForeignNotation {
+  /// The greatest length of a pattern that is examined: nested brackets take quadratic time.
+  private static let lengthLimit = 512
+
   /// The greatest number of patterns that one with alternatives stands for.
   private static let expansionLimit = 32
 
-  /// The first alternatives in a pattern, `{a,b}` or `(a|b)`, with their brackets.
-  private static func alternatives(in text: [UInt8]) -> Range<Int>? {
-    for (opening, closing, mark) in [("{", "}", ","), ("(", ")", "|")] {
-      var start = 0
-      while let open = text[start...].firstIndex(where: opening.utf8.contains),
-        let close = text[(open + 1)...].firstIndex(where: closing.utf8.contains)
-      {
-        start = open + 1
-        let content = text[start..<close]
-        let before = open > 0 ? text[open - 1] : UInt8(ascii: "/")
-        // A variable is no alternative, and digits in braces are a quantifier.
-        guard before != UInt8(ascii: "$"), content.contains(where: mark.utf8.contains),
-          before == UInt8(ascii: "/")
-            || !content.allSatisfy({ $0.isDigit || $0 == 0x2C || $0 == 0x20 })
-        else { continue }
-        return open..<(close + 1)
-      }
+  /// The greatest number of characters that a quantifier stands for.
+  private static let repetitionLimit = 64
+
+  /// Several texts in brackets: `{a,b}`, `(a|b)`.
+  private let choice = /\{[^{},]*,[^{}]*\}|\((?:\?:)?[^()|]*\|[^()]*\)/
+    .matchingSemantics(.unicodeScalar)
+
+  /// The text of regular expressions; a file can be called `x.*`.
+  private let sign =
+    #/
+    (?:^ | [\/()=]) (\.\*)
+    | (\.\+ | \(\?[:=!<P] | \\[dw\/] | \[\^)
+    | (\[(?:\d-\d | [a-z]-[a-z] | [A-Z]-[A-Z])+[^A-Za-z0-9\]]*\](?:[+*?] | \{[\d,]+\})?)
+    | [A-Za-z0-9)] (\{[\d,]+\})
+    /#.matchingSemantics(.unicodeScalar)
+
+  /// The parts of a regular expression: variables, ends, any of some characters with a quantifier,
+  /// escapes, groups, repeated letters, and quantifiers of anything else.
+  private let part =
+    #/
+    \$\([^)]*\) | ^\^ | \/\?\$?$ | \$$
+    | (\.(?=[*+?] | \{[\d,]+\}) | \[[^\]]*\] | \\[dwsDWS]) (?:([*+?] | \{[\d,]*\})\??)?
+    | \\(\W) | \((?:\?:)?(?!\?) | \)(?![*+?\{]) | ([A-Za-z0-9])\{(\d+)\}
+    | ([^*?\/][?+](?!\*))
+    /#.matchingSemantics(.unicodeScalar)
+
+  /// The parameters in a segment that begins with one: `:id`, `:id?`, `:id(\d+)`.
+  private let named = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\)[?*+]?)?/
+    .matchingSemantics(.unicodeScalar)
+
+  /// The parameters anywhere in a segment: `{id}`, `{{id}}`, `#{id}`, `{path*}`.
+  private let braced = /\$?#?\{+[\p{L}\p{N}_\-.:*?]+\}+/.matchingSemantics(.unicodeScalar)
+
+  /// The parameters that are segments: `[id]`, `[...path]`, `[[...path]]`, `<id>`, `<int:id>`.
+  private let bracketed = /\[+[\p{L}\p{N}_\-.:*?]+\]+|<+[\p{L}\p{N}_\-.:*?]+>+/
+    .matchingSemantics(.unicodeScalar)
+
+  /// Variables, and texts that look like one: `${name}`, `$[name]`, `{{name}}`, `<name>`, `$name`.
+  private let variable =
+    /\$\([^)]*\)?|[$#%@]{0,2}([{(\[<]{1,2})([^{}()\[\]<>]+)([})\]>]{1,2})|\$[$#%@]?([A-Za-z0-9_]+)/
+    .matchingSemantics(.unicodeScalar)
+
+  /// The host or the scheme with which a text begins.
+  let host =
+    #/
+    (?:[a-z0-9+.\-]+ | \* | \/https?):\/\/
+    | \*\.www\. | www\.[^\/]*\. | (?:\/\/ | \*\.)?[a-z0-9\-]+\.[a-z0-9.\-]*\/
+    /#.matchingSemantics(.unicodeScalar)
+
+  /// A question mark at the end, with or without a star, that seems to begin a query.
+  let questionMark = /[^?]*[A-Za-z0-9]([A-Za-z0-9]\?|\?\*)/.matchingSemantics(.unicodeScalar)
+
+  /// Text in place of an app's identifier, and words in place of its prefix, in upper case.
+  let placeholder =
+    #/
+    \$\( | \$\{ | [<>\{\}%] | @@ | __ | BUNDLE[_\-]ID
+    | (?:^ | [^\p{L}\p{N}])
+      (REPLACE | TODO | PLACEHOLDER | YOURCOMPANY | YOURAPP | YOURORG | BUNDLEID)
+      (?![\p{L}\p{N}])
+    /#
+  let prefixPlaceholder =
+    #/
+    (?:[^.]*[^\p{L}\p{N}.])?
+    ((?:APP(?:ID | IDENTIFIER))?PREFIX | (?:YOUR)?TEAM(?:ID)? | TEAMIDENTIFIER | YOUR | APPID
+      | ABCDE12345 | ABCDEFGHIJ | TEAMID12345? | ABCD1234EF | ABC123DEF4 | XXXXX+)
+    (?![\p{L}\p{N}])
+    /#
+
+  func isChoice(_ text: Substring) -> Bool { text.wholeMatch(of: choice) != nil }
+
+  /// Finds the first text in another notation, unless it stands for a variable.
+  func mistake(
+    in pattern: PatternText, _ isVariable: (String) -> Bool
+  ) -> (kind: DiagnosticKind, range: Range<String.Index>)? {
+    // Most patterns have no byte of another notation.
+    guard pattern.bytes.count <= Self.lengthLimit,
+      pattern.hasPlain("\\({[<:^$+") || pattern.bytes.span.contains(".*")
+    else { return nil }
+    let text = pattern.text
+    if let range = firstChoice(in: text) {
+      return (text[range].first == "(" ? .regularExpression : .alternatives, range)
     }
-    return nil
+    if let range = firstSign(in: text) { return (.regularExpression, range) }
+    return segments(of: text).first { segment in
+      // The name of a variable in brackets is another mistake.
+      let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
+      return withoutParameters(segment) != nil
+        && (segment.hasPrefix(":") || !names.contains(where: isVariable)
+          || names.contains { $0.contains("...") })
+    }.map { (.routerParameter, $0.startIndex..<$0.endIndex) }
   }
 
-  /// Returns the patterns that a pattern with alternatives stands for, or `nil` if that isn't clear.
-  private static func expanded(_ text: String) -> [String]? {
+  private func firstChoice(in text: String) -> Range<String.Index>? {
+    text.matches(of: choice).first { match in
+      let before = text[..<match.range.lowerBound].last ?? "/"
+      // `$(a)` is a variable, and `{2,3}` after a letter a quantifier.
+      return before != "$"
+        && (before == "/" || match.output.contains { !$0.isNumber && !"{,} ".contains($0) })
+    }?.range
+  }
+
+  private func firstSign(in text: String) -> Range<String.Index>? {
+    if let match = text.firstMatch(of: sign)?.output {
+      let sign = match.1 ?? match.2 ?? match.3 ?? match.4 ?? match.0
+      return sign.startIndex..<sign.endIndex
+    }
+    let ends = text.count > 1 ? [(text.prefix(1), "^"), (text.suffix(1), "$")] : []
+    return ends.first { $0.0 == $0.1 }.map { $0.0.startIndex..<$0.0.endIndex }
+  }
+
+  /// Returns the patterns that a text means, or `nil` if there are none or that isn't clear.
+  func meaning(of text: String, _ isVariable: (String) -> Bool) -> [String]? {
+    guard text.utf8.count <= Self.lengthLimit else { return nil }
     var (texts, done): ([String], [String]) = ([text], [])
-    // Around them, there may be more of a regular expression.
-    let isPlain = isPlain(Array(text.utf8))
+    var isExpression = firstSign(in: text) != nil
     while let text = texts.popLast() {
-      let bytes = Array(text.utf8)
-      guard let group = alternatives(in: bytes) else {
-        done.append(isPlain ? text : pattern(of: text) ?? "")
-        continue
+      if let range = firstChoice(in: text) {
+        let (content, after) = (text[range].dropFirst().dropLast(), text[range.upperBound...])
+        let isGroup = text[range].first == "("
+        isExpression = isExpression || isGroup
+        guard !isGroup || !"?*+{".contains(after.first ?? "/") else { return nil }
+        let choices = content.trimmingPrefix("?:").split(
+          separator: isGroup ? "|" : ",", omittingEmptySubsequences: false)
+        texts += choices.reversed().map {
+          String(text[..<range.lowerBound] + $0.drop { $0 == " " } + after)
+        }
+        guard texts.count + done.count <= Self.expansionLimit else { return nil }
+      } else {
+        var (plain, end) = ("", text.startIndex)
+        for segment in segments(of: text) {
+          let known: Substring = segment.replacing(variable) { match in
+            let name = variableName(match.output, isVariable)?.name ?? ""
+            return isVariable(name) ? "$(\(name))" : String(match.output.0)
+          }
+          plain += text[end..<segment.startIndex]
+          plain += withoutParameters(known) ?? String(known)
+          end = segment.endIndex
+        }
+        plain += text[end...]
+        guard let pattern = isExpression ? pattern(of: plain) : plain else { return nil }
+        done.append(pattern)
       }
-      let content = bytes[(group.lowerBound + 1)..<(group.upperBound - 1)]
-      let after = bytes[group.upperBound...]
-      let isExpression = bytes[group.lowerBound] == UInt8(ascii: "(")
-      guard !content.contains(where: "{}()".utf8.contains),
-        !(isExpression && after.first.map { "?*+{".utf8.contains($0) } ?? false)
-      else { return nil }
-      let choices = content.dropFirst(content.starts(with: "?:".utf8) ? 2 : 0)
-        .split(separator: UInt8(ascii: isExpression ? "|" : ","), omittingEmptySubsequences: false)
-      texts += choices.reversed().map { choice in
-        let choice = choice.drop { $0 == 0x20 }
-        return String(decoding: bytes[..<group.lowerBound] + choice + after, as: UTF8.self)
-      }
-      guard texts.count + done.count <= expansionLimit else { return nil }
     }
-    return done.contains("") ? nil : done
+    return done == [text] || done.contains("") ? nil : done
   }
 
-  private static func sign(in text: [UInt8]) -> Range<Int>? {
-    for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
-      let start = text.indices.first { start in
-        // Any text, unless a name ends before it, as in `/files/x.*`.
-        text[start...].starts(with: token.utf8)
-          && (token != ".*" || start == 0 || "/()".utf8.contains(text[start - 1]))
-      }
-      if let start { return start..<(start + token.utf8.count) }
+  /// The texts between slashes, and between items of a query, their names and values.
+  private func segments(of text: String) -> [Substring] {
+    let mark = WrittenRule.mark(in: Array(text.utf8)) ?? text.utf8.count
+    let query = text.utf8.index(text.startIndex, offsetBy: mark)
+    let segments = text.indices.split { index in
+      "/&=".contains(text[index]) || index >= query && text[index] == "?"
     }
-    if let range = characterClass(in: text) ?? quantifier(in: text) { return range }
-    if text.count > 1, text.first == UInt8(ascii: "^") { return 0..<1 }
-    return text.count > 1 && text.last == UInt8(ascii: "$") ? (text.count - 1)..<text.count : nil
+    return segments.map { text[$0.startIndex..<$0.endIndex] }
   }
 
-  /// Returns the first character class with a range, and its quantifier, as in `[0-9a-f]{32}`.
-  ///
-  /// The name of a router's parameter, `[post-id]`, is not such a class.
-  private static func characterClass(in text: [UInt8]) -> Range<Int>? {
-    var start = 0
-    while let open = text[start...].firstIndex(of: UInt8(ascii: "[")) {
-      start = open + 1
-      guard let close = text[open...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      var content = text[start..<close]
-      while content.count >= 3, isRange(Array(content.prefix(3))) { content = content.dropFirst(3) }
-      guard content.startIndex > start, !content.contains(where: \.isLetterOrDigit) else {
-        continue
-      }
-      return open..<endOfQuantifier(at: close + 1, in: text)
+  /// Returns a segment with wildcards in place of its parameters, or `nil` if it has none.
+  private func withoutParameters(_ segment: Substring) -> String? {
+    let text = String(segment).withoutSuperfluous
+    func wildcard(_ text: Substring) -> String {
+      let isRest = text.first == ":" ? text.last == "*" : text.contains("...") || text.contains("*")
+      return isRest ? "*" : "?*"
     }
-    return nil
-  }
-
-  /// Returns the first quantifier in braces after a character: the `{2,3}` of `/x{2,3}`.
-  private static func quantifier(in text: [UInt8]) -> Range<Int>? {
-    text.indices.dropFirst().lazy.filter {
-      text[$0] == UInt8(ascii: "{")
-        && (text[$0 - 1].isLetterOrDigit || text[$0 - 1] == UInt8(ascii: ")"))
-    }.map { $0..<endOfQuantifier(at: $0, in: text) }.first { $0.count > 2 }
-  }
-
-  /// Returns a Boolean value indicating whether a text has nothing that only expressions have.
-  private static func isPlain(_ text: [UInt8]) -> Bool {
-    !text.contains(where: "^\\+[]".utf8.contains) && text.last != UInt8(ascii: "$")
-      && !text.indices.contains { index in
-        ["/.*", ").*"].contains { text[index...].starts(with: $0.utf8) }
+    if let match = text.wholeMatch(of: bracketed) { return wildcard(match.output) }
+    let isNamed =
+      text.first == ":" && text.dropFirst().first.map { $0.isLetter || $0 == "_" } == true
+    let plain = (isNamed ? text.replacing(named) { wildcard($0.output) } : text)
+      .replacing(braced) { match in
+        let before = match.output.base[..<match.range.lowerBound].last ?? "/"
+        // `${a}` is a variable, and `{2}` after a letter a quantifier.
+        let isOther =
+          match.output.first == "$"
+          || (before.isLetter || "])".contains(before)) && !match.output.contains(where: \.isLetter)
+        return isOther ? String(match.output) : wildcard(match.output)
       }
-  }
-
-  private static func isRange(_ text: [UInt8]) -> Bool {
-    text[1] == UInt8(ascii: "-") && text[0] < text[2]
-      && [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { (kind: ClosedRange<UInt8>) in
-        kind.contains(text[0]) && kind.contains(text[2])
-      }
-  }
-
-  /// The end of `+`, `*`, `?` or `{2,5}` at an offset, or that offset.
-  private static func endOfQuantifier(at start: Int, in text: [UInt8]) -> Int {
-    guard start < text.count else { return start }
-    if "+*?".utf8.contains(text[start]) { return start + 1 }
-    guard text[start] == UInt8(ascii: "{"),
-      let close = text[start...].firstIndex(of: UInt8(ascii: "}")),
-      text[(start + 1)..<close].allSatisfy({ $0.isDigit || $0 == 0x2C })
-    else { return start }
-    return close + 1
+    return plain == text ? nil : plain
   }
 
   /// Returns the pattern that matches at least what a regular expression does, or `nil` if it has
-  /// alternatives or something else that no pattern can say.
-  private static func pattern(of expression: String) -> String? {
-    let text = Array(expression.utf8)
-    guard !text.contains(UInt8(ascii: "|")) else { return nil }
-    var (pattern, index): ([UInt8], Int) = ([], text.first == UInt8(ascii: "^") ? 1 : 0)
-    while index < text.count {
-      // Systems ignore a slash at the end.
-      if ["/?", "/?$"].contains(where: { text[index...].elementsEqual($0.utf8) }) { break }
-      // Whether it is any one of some characters.
-      var isOne = false
-      let next = index + 1 < text.count ? text[index + 1] : 0
-      switch text[index] {
-      case UInt8(ascii: "$"):
-        // The end, or a variable.
-        if index + 1 < text.count {
-          guard next == UInt8(ascii: "("),
-            let close = text[index...].firstIndex(of: UInt8(ascii: ")"))
-          else { return nil }
-          pattern += text[index...close]
-          index = close
-        }
-        index += 1
-        continue
-      case UInt8(ascii: "("):
-        // A group changes nothing without alternatives and quantifiers.
-        index += text[(index + 1)...].starts(with: "?:".utf8) ? 3 : 1
-        if text[index...].first == UInt8(ascii: "?") { return nil }
-        continue
-      case UInt8(ascii: ")"):
-        index += 1
-        guard endOfQuantifier(at: index, in: text) == index else { return nil }
-        continue
-      case UInt8(ascii: "*"):
-        pattern.append(text[index])
-        index += 1
-        continue
-      case UInt8(ascii: "\\"):
-        isOne = next.isLetterOrDigit
-        guard index + 1 < text.count, !isOne || "dwsDWS".utf8.contains(next) else { return nil }
-        if !isOne { pattern.append(next) }
-        index += 2
-      case UInt8(ascii: "["):
-        guard let close = text[index...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
-        (isOne, index) = (true, close + 1)
-      case let byte:
-        index += 1
-        isOne = byte == UInt8(ascii: ".") && endOfQuantifier(at: index, in: text) > index
-        if !isOne { pattern.append(byte) }
+  /// something that no pattern can say.
+  private func pattern(of expression: String) -> String? {
+    var isClear = !expression.contains("|")
+    let pattern = expression.replacing(part) { match -> String in
+      let (whole, one, quantifier, escaped, letter, count, other) = match.output
+      let counts = quantifier?.dropFirst().dropLast().split(
+        separator: ",", omittingEmptySubsequences: false)
+      let least = (count ?? counts?.first).flatMap { Int($0) } ?? 0
+      isClear = isClear && other == nil && least <= Self.repetitionLimit
+      func repeated(_ text: some StringProtocol) -> String {
+        String(repeating: String(text), count: min(least, Self.repetitionLimit))
       }
-      let end = endOfQuantifier(at: index, in: text)
-      let quantifier = Array(text[index..<end])
-      let counts = quantifier.dropFirst().dropLast().split(
-        separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      let least = counts.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-      guard isOne else {
-        // A wildcard of a pattern stays one.
-        if quantifier.isEmpty || quantifier == [UInt8(ascii: "*")] { continue }
-        // As often as it says.
-        guard counts.count == 1, let least, (1...64).contains(least), let last = pattern.last,
-          last.isLetterOrDigit
-        else { return nil }
-        pattern += repeatElement(last, count: least - 1)
-        index = end
-        continue
-      }
-      index = end
-      if index < text.count, text[index] == UInt8(ascii: "?"), !quantifier.isEmpty { index += 1 }
-      switch quantifier.first {
-      case nil: pattern.append(UInt8(ascii: "?"))
-      case UInt8(ascii: "+"): pattern += "?*".utf8
-      case UInt8(ascii: "*"), UInt8(ascii: "?"): pattern.append(UInt8(ascii: "*"))
-      default:
-        guard let least, least <= 64 else { return nil }
-        pattern += repeatElement(UInt8(ascii: "?"), count: least)
-        if counts.count > 1 { pattern.append(UInt8(ascii: "*")) }
+      if let text = escaped ?? letter { return letter == nil ? String(text) : repeated(text) }
+      guard one != nil else { return whole.hasPrefix("$(") ? String(whole) : "" }
+      return switch quantifier {
+      case nil: "?"
+      case "+": "?*"
+      case "*", "?": "*"
+      default: repeated("?") + (counts?.count == 1 ? "" : "*")
       }
     }
-    let result = String(decoding: pattern, as: UTF8.self)
-    return result.isEmpty || result == expression ? nil : result
+    return isClear && !PatternText(pattern, literal: 0..<0).hasPlain("^$|()[]{}\\") ? pattern : nil
   }
-}
 
-extension UInt8 {
-  /// Whether it can be the first character of a router's parameter.
-  fileprivate var beginsParameter: Bool {
-    switch self {
-    case UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"): true
-    default: false
+  /// Finds the first text that looks like a variable, and its name.
+  func variable(
+    in pattern: PatternText, _ isVariable: (String) -> Bool
+  ) -> (range: Range<String.Index>, name: String)? {
+    guard pattern.bytes.count <= Self.lengthLimit, pattern.hasPlain("{([<$") else { return nil }
+    return pattern.text.matches(of: variable).compactMap {
+      variableName($0.output, isVariable)
+    }.first
+  }
+
+  /// The text and the name of a variable in another notation.
+  private func variableName(
+    _ match: (Substring, Substring?, Substring?, Substring?, Substring?),
+    _ isVariable: (String) -> Bool
+  ) -> (range: Range<String.Index>, name: String)? {
+    let (whole, open, bracketed, close, word) = match
+    guard let name = (bracketed ?? word).map({ String($0) }) else { return nil }
+    let brackets: [Character: Character] = ["{": "}", "(": ")", "[": "]", "<": ">"]
+    let closing = String((open ?? "").map { brackets[$0] ?? $0 })
+    guard (close ?? "").hasPrefix(closing), isVariable(name) || whole.hasPrefix("${") else {
+      return nil
     }
+    let excess = (close ?? "").dropFirst(closing.count)
+    return (whole.startIndex..<(excess.isEmpty ? whole.endIndex : excess.startIndex), name)
   }
 }

@@ -38,13 +38,6 @@ extension DiagnosticKind {
       #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(entry("/$(food)/*"))"#),
     fixed: #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#)
 
-  static let shadowedVariable = DiagnosticKind(
-    "shadowed-variable", .note, "Variable with a predefined name",
-    meaning: "The definition in the file replaces the predefined variable in all its patterns.",
-    remedy: "Rename it if you mean the predefined variable.",
-    example: .links(#""substitutionVariables": {"lang": ["en"]}, \#(entry("/$(lang)/*"))"#),
-    fixed: #""substitutionVariables": {"language": ["en"]}, \#(entry("/$(language)/*"))"#)
-
   static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
@@ -80,10 +73,6 @@ extension LintContext {
         report(
           .variableWithoutValues, at: member.nameRange,
           "'\(member.name)' has no value, so patterns with $(\(member.name)) match nothing.")
-      } else if Variables.builtInNames.contains(member.name) {
-        report(
-          .shadowedVariable, at: member.nameRange,
-          "'\(member.name)' is a predefined variable. The definition in this file replaces it.")
       }
     }
   }
@@ -96,9 +85,8 @@ extension LintContext {
     for reference in pattern.references {
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
         report(
-          .unclosedVariable, at: source(reference, of: pattern),
-          "'\(pattern.text)' has '$(' without ')', so it matches nothing.",
-          spoiling: pattern.literal)
+          .unclosedVariable, in: pattern, at: reference,
+          "'\(pattern.text)' has '$(' without ')', so it matches nothing.", spoils: true)
         continue
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
@@ -111,14 +99,13 @@ extension LintContext {
       guard !Variables.builtInNames.contains(name) else { continue }
       markUnmatchable(pattern.literal)
       if countsOnly(.unknownVariable) { continue }
-      let candidates = knownVariables
-      let folded = name.lowercased()
+      let (candidates, folded) = (knownVariables, name.lowercased())
       let nearest =
         candidates.first { $0.folded == folded }?.name
         ?? candidates.first { $0.name.count > 2 && name.isOneEdit(from: $0.name) }?.name
         ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
       report(
-        .unknownVariable, at: source(reference, of: pattern),
+        .unknownVariable, in: pattern, at: reference,
         "The variable '\(name)' is not defined, so '\(pattern.text)' matches nothing.",
         remedy: nearest.map {
           "Write '$(\($0))' if you mean that, or define '\(name)' in 'substitutionVariables'."
@@ -129,58 +116,18 @@ extension LintContext {
 
   /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
   private mutating func checkSyntax(_ pattern: PatternText) -> Bool {
-    guard let (range, name) = otherSyntax(in: pattern) else { return false }
-    let (place, isKnown) = (source(range, of: pattern), isVariable(name))
-    // No URL has brackets other than round ones.
-    let matchesNothing =
-      pattern.isPercentEncoded && pattern.bytes[range].contains { "{}[]<>#".utf8.contains($0) }
+    guard let (place, name) = notation.variable(in: pattern, isVariable) else { return false }
+    let (range, isKnown) = (pattern.range(of: place), isVariable(name))
     let title = "Write '$(\(name))'"
     report(
-      .variableSyntax, at: place,
+      .variableSyntax, in: pattern, at: range,
       "'\(pattern.text(range))' is not a variable, and matches only itself.",
-      remedy: title + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
-      fix: isKnown ? .replace(place, with: LintFix.escaped("$(\(name))"), title) : nil,
-      spoiling: matchesNothing ? pattern.literal : nil)
+      remedy: isKnown ? nil : "\(title), and define '\(name)' in 'substitutionVariables'.",
+      writing: isKnown ? "$(\(name))" : nil,
+      // No URL has brackets other than round ones.
+      spoils: pattern.isPercentEncoded
+        && pattern.bytes[range].contains { "{}[]<>#".utf8.contains($0) })
     return true
-  }
-
-  private func otherSyntax(in pattern: PatternText) -> (Range<Int>, String)? {
-    let bytes = pattern.bytes
-    func isKnown(_ name: Range<Int>) -> Bool { isVariable(pattern.text(name)) }
-    for plain in pattern.plain {
-      for index in plain {
-        // '${', '#{' and the like, or brackets alone.
-        var open = index
-        while open < plain.upperBound, "$#%@".utf8.contains(bytes[open]), open - index < 2 {
-          open += 1
-        }
-        guard open < plain.upperBound else { continue }
-        if open > index, bytes[index] == UInt8(ascii: "$") {
-          let name = bytes[open..<plain.upperBound].prefix { $0.isLetterOrDigit || $0 == 0x5F }
-          if isKnown(name.indices) { return (index..<name.endIndex, pattern.text(name.indices)) }
-        }
-        guard let range = bracketed(bytes[open..<plain.upperBound]) else { continue }
-        let isMarked =
-          bytes[index..<open].elementsEqual("$".utf8) && bytes[open] == UInt8(ascii: "{")
-        if isMarked || isKnown(range.name) {
-          return (index..<range.whole.upperBound, pattern.text(range.name))
-        }
-      }
-    }
-    return nil
-  }
-
-  /// The text in simple or double brackets with which a text begins, and its name.
-  private func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
-    guard let open = text.first, "{([<".utf8.contains(open) else { return nil }
-    // In ASCII, a closing bracket comes two after its opening one, and a round one comes next.
-    let close = open + (open == UInt8(ascii: "(") ? 1 : 2)
-    let depth = text.prefix { $0 == open }.count
-    let start = text.startIndex + depth
-    guard depth <= 2, let end = text[start...].firstIndex(of: close), end > start,
-      text[end...].prefix(depth).allSatisfy({ $0 == close }), end + depth <= text.endIndex
-    else { return nil }
-    return (text.startIndex..<(end + depth), start..<end)
   }
 
   mutating func reportUnusedVariables() {
