@@ -58,11 +58,28 @@ extension DiagnosticKind {
 
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
 extension LintContext {
-  /// The text that shows that an identifier is a placeholder, in upper case.
+  /// Words that are placeholders for a prefix, or for anything.
+  private static let prefixWords: Set<String> = [
+    "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
+    "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345", "ABCDEFGHIJ", "TEAMID1234",
+    "TEAMID12345", "ABCD1234EF", "ABC123DEF4",
+  ]
+  private static let words: Set<String> = [
+    "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
+  ]
+
   private func placeholder(in id: String) -> String? {
+    let marks = ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"]
+    if let mark = marks.first(where: { id.contains($0) }) { return mark }
     let upper = id.uppercased()
-    return upper.firstMatch(of: notation.placeholder).map { String($0.1 ?? $0.0) }
-      ?? upper.prefixMatch(of: notation.prefixPlaceholder).map { String($0.1) }
+    func words(_ text: String) -> [String] {
+      text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+    let prefix = words(String(upper.prefix { $0 != "." }))
+    if let word = prefix.first(where: { Self.prefixWords.contains($0) }) { return word }
+    if let word = prefix.first, word.count > 4, word.allSatisfy({ $0 == "X" }) { return word }
+    if upper.contains("BUNDLE_ID") || upper.contains("BUNDLE-ID") { return "BUNDLE_ID" }
+    return words(upper).first { Self.words.contains($0) }
   }
 
   private func isWellFormed(_ id: String) -> Bool {

@@ -138,26 +138,21 @@ extension LintContext {
   mutating func checkKeyedEntries(_ root: JSONObject) {
     for element in (root["applinks"]?.object ?? root)["details"]?.array ?? [] {
       guard let object = element.object, object.keyedEntries != nil,
-        let first = object.members.first, let last = object.members.last
+        let first = object.members.first
       else { continue }
-      var edits = object.members.enumerated().map { index, member in
-        let id = spelling(of: member.nameRange)
-        let app =
-          member.value.appName == "appIDs" ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
-        let hasMore = member.value.object?.members.isEmpty == false
-        return LintFix.Edit(
-          member.nameRange.lowerBound..<(member.value.range.lowerBound + 1),
-          (index == 0 ? "" : "{") + app + (hasMore ? ", " : ""))
+      let entries = object.members.map { member in
+        let (id, range) = (spelling(of: member.nameRange), member.value.range)
+        let app = member.value.appName == "appIDs" ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
+        let content = spelling(of: (range.lowerBound + 1)..<(range.upperBound - 1))
+        return "{\(app)" + (content.trimmed.isEmpty ? "" : ", \(content)") + "}"
       }
-      // The brace of the element closes the last entry.
-      edits.append(
-        LintFix.Edit((last.value.range.upperBound - 1)..<last.value.range.upperBound, ""))
       report(
         .keyedEntry, at: first.nameRange,
         "This entry has \(spelling(of: first.nameRange)) as a name, so it names no app, and no "
           + "link opens the app.",
         remedy: "Write '\(first.value.appName)' with the app, next to the rules.",
-        fix: LintFix(.suggestion, "Write the app as a value", edits))
+        fix: .replace(
+          element.range, with: entries.joined(separator: ", "), "Write the app as a value"))
     }
   }
 

@@ -176,10 +176,11 @@ extension LintContext {
   private mutating func checkHost(_ pattern: PatternText) -> Bool {
     let (text, lower) = (pattern.text, pattern.text.lowercased())
     let own = options.host ?? ""
-    guard
-      let match = lower.prefixMatch(of: notation.host)?.output
-        ?? (own.isEmpty || !lower.hasPrefix("/\(own)/") ? nil : lower.prefix(1))
-    else { return false }
+    // Most patterns begin with a slash and a name.
+    let mayBeHost = lower.first != "/" || lower.dropFirst().first.map { "/h".contains($0) } == true
+    let begin = mayBeHost ? lower.prefixMatch(of: notation.host)?.output : nil
+    let isOwn = !own.isEmpty && lower.hasPrefix("/\(own)/")
+    guard let match = begin ?? (isOwn ? lower.prefix(1) : nil) else { return false }
     let scheme = match.firstRange(of: "://").map { match[..<$0.lowerBound] }
     let isWeb = ["", "http", "https", "/http", "/https", "applinks", "*"].contains(scheme ?? "")
     let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
@@ -221,7 +222,9 @@ extension LintContext {
 
   private mutating func checkQuestionMark(_ pattern: PatternText) {
     // `/v?` and `/v??` count characters.
-    guard let end = pattern.text.wholeMatch(of: notation.questionMark)?.output.1 else { return }
+    guard pattern.bytes.contains(UInt8(ascii: "?")),
+      let end = pattern.text.wholeMatch(of: notation.questionMark)?.output.1
+    else { return }
     let mark = pattern.range(of: end.drop { $0 != "?" }.startIndex..<end.endIndex)
     let begin = pattern.text(0..<mark.lowerBound)
     report(

@@ -44,7 +44,9 @@ extension LintContext {
 }
 
 /// The notations of routers, shells and regular expressions, and the patterns that they mean.
-struct ForeignNotation {
+///
+/// Expressions are compiled when they are first used, which takes longer than linting a small file.
+final class ForeignNotation {
   /// The greatest length of a pattern that is examined: nested brackets take quadratic time.
   private static let lengthLimit = 512
 
@@ -55,11 +57,11 @@ struct ForeignNotation {
   private static let repetitionLimit = 64
 
   /// Several texts in brackets: `{a,b}`, `(a|b)`.
-  private let choice = /\{[^{},]*,[^{}]*\}|\((?:\?:)?[^()|]*\|[^()]*\)/
+  private lazy var choice = /\{[^{},]*,[^{}]*\}|\((?:\?:)?[^()|]*\|[^()]*\)/
     .matchingSemantics(.unicodeScalar)
 
   /// The text of regular expressions; a file can be called `x.*`.
-  private let sign =
+  private lazy var sign =
     #/
     (?:^ | [\/()=]) (\.\*)
     | (\.\+ | \(\?[:=!<P] | \\[dw\/] | \[\^)
@@ -69,7 +71,7 @@ struct ForeignNotation {
 
   /// The parts of a regular expression: variables, ends, any of some characters with a quantifier,
   /// escapes, groups, repeated letters, and quantifiers of anything else.
-  private let part =
+  private lazy var part =
     #/
     \$\([^)]*\) | ^\^ | \/\?\$?$ | \$$
     | (\.(?=[*+?] | \{[\d,]+\}) | \[[^\]]*\] | \\[dwsDWS]) (?:([*+?] | \{[\d,]*\})\??)?
@@ -78,46 +80,31 @@ struct ForeignNotation {
     /#.matchingSemantics(.unicodeScalar)
 
   /// The parameters in a segment that begins with one: `:id`, `:id?`, `:id(\d+)`.
-  private let named = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\)[?*+]?)?/
+  private lazy var named = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\)[?*+]?)?/
     .matchingSemantics(.unicodeScalar)
 
   /// The parameters anywhere in a segment: `{id}`, `{{id}}`, `#{id}`, `{path*}`.
-  private let braced = /\$?#?\{+[\p{L}\p{N}_\-.:*?]+\}+/.matchingSemantics(.unicodeScalar)
+  private lazy var braced = /\$?#?\{+[\p{L}\p{N}_\-.:*?]+\}+/.matchingSemantics(.unicodeScalar)
 
   /// The parameters that are segments: `[id]`, `[...path]`, `[[...path]]`, `<id>`, `<int:id>`.
-  private let bracketed = /\[+[\p{L}\p{N}_\-.:*?]+\]+|<+[\p{L}\p{N}_\-.:*?]+>+/
+  private lazy var bracketed = /\[+[\p{L}\p{N}_\-.:*?]+\]+|<+[\p{L}\p{N}_\-.:*?]+>+/
     .matchingSemantics(.unicodeScalar)
 
   /// Variables, and texts that look like one: `${name}`, `$[name]`, `{{name}}`, `<name>`, `$name`.
-  private let variable =
+  private lazy var variable =
     /\$\([^)]*\)?|[$#%@]{0,2}([{(\[<]{1,2})([^{}()\[\]<>]+)([})\]>]{1,2})|\$[$#%@]?([A-Za-z0-9_]+)/
     .matchingSemantics(.unicodeScalar)
 
   /// The host or the scheme with which a text begins.
-  let host =
+  private(set) lazy var host =
     #/
     (?:[a-z0-9+.\-]+ | \* | \/https?):\/\/
     | \*\.www\. | www\.[^\/]*\. | (?:\/\/ | \*\.)?[a-z0-9\-]+\.[a-z0-9.\-]*\/
     /#.matchingSemantics(.unicodeScalar)
 
   /// A question mark at the end, with or without a star, that seems to begin a query.
-  let questionMark = /[^?]*[A-Za-z0-9]([A-Za-z0-9]\?|\?\*)/.matchingSemantics(.unicodeScalar)
-
-  /// Text in place of an app's identifier, and words in place of its prefix, in upper case.
-  let placeholder =
-    #/
-    \$\( | \$\{ | [<>\{\}%] | @@ | __ | BUNDLE[_\-]ID
-    | (?:^ | [^\p{L}\p{N}])
-      (REPLACE | TODO | PLACEHOLDER | YOURCOMPANY | YOURAPP | YOURORG | BUNDLEID)
-      (?![\p{L}\p{N}])
-    /#
-  let prefixPlaceholder =
-    #/
-    (?:[^.]*[^\p{L}\p{N}.])?
-    ((?:APP(?:ID | IDENTIFIER))?PREFIX | (?:YOUR)?TEAM(?:ID)? | TEAMIDENTIFIER | YOUR | APPID
-      | ABCDE12345 | ABCDEFGHIJ | TEAMID12345? | ABCD1234EF | ABC123DEF4 | XXXXX+)
-    (?![\p{L}\p{N}])
-    /#
+  private(set) lazy var questionMark = /[^?]*[A-Za-z0-9]([A-Za-z0-9]\?|\?\*)/.matchingSemantics(
+    .unicodeScalar)
 
   func isChoice(_ text: Substring) -> Bool { text.wholeMatch(of: choice) != nil }
 
