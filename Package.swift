@@ -101,7 +101,7 @@ let package = Package(
     .target(
       name: "TrafficDigest",
       dependencies: [
-        "AccessLogs", "CProcessor", "Foundations",
+        "AccessLogs", "CProcessor", "Foundations", "FoundationSubset",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings

@@ -88,7 +88,7 @@ import Testing
       merge a none => 'none' at byte 0: No such file or directory
       merge . => is not a digest; make one
       merge earlier a
-        => 'earlier' is a digest of version 2, but this linkaudit reads only version 6; make it anew
+        => 'earlier' is a digest of version 2, but this linkaudit reads only version 7; make it anew
       merge ab bc => the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one
       merge a b --temporary-directory none -o a => would replace the input 'a'
       """))

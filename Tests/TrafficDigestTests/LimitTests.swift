@@ -14,7 +14,7 @@ import Testing
     return tally
   }
 
-  @Test func fetchesOfTooManyHostsAreTheSameForAnySplit() {
+  @Test func fetchesOfTooManyHostsAreTheSameForAnySplit() throws {
     var generator = SeededGenerator()
     // More kinds of fetches than are listed, of hosts with names of several lengths.
     let keys = (0..<FetchTally.limit * 5 / 2).map { number in
@@ -50,7 +50,7 @@ import Testing
     let merged = DigestSummary(adding: summaries)
     #expect(merged.dailyFetches == TrafficDigest.Daily.sums(whole.counts))
     #expect(merged.firstUnlistedFetchHost == whole.firstUnlistedHost)
-    let payload = merged.payload(days: [])
+    let payload = try merged.payload(days: [])
     #expect(DigestSummary.read(payload, count: payload.count)?.summary == merged)
   }
 
@@ -118,7 +118,7 @@ import Testing
     #expect(digest.days.map(\.description) == ["1970-06-01", "2026-06-01", "2199-06-01"])
   }
 
-  /// Every value of a summary survives, and a summary that is cut anywhere is refused.
+  /// Every value of a summary survives, and impossible values are refused.
   @Test(arguments: [true, false]) func summariesSurviveWriting(isFull: Bool) throws {
     let day = try #require(Day("2026-06-01"))
     let times = day.wholeTimes
@@ -151,11 +151,28 @@ import Testing
     }
     summary.inputs = [input]
     let days = isFull ? [0, day.number] : []
-    let payload = summary.payload(days: days)
+    let payload = try summary.payload(days: days)
     let read = try #require(DigestSummary.read(payload, count: payload.count))
     #expect(read.summary == summary && read.days == days)
     for count in payload.indices { #expect(DigestSummary.read(payload, count: count) == nil) }
     #expect(DigestSummary.read(payload + [0], count: payload.count + 1) == nil)
+    guard isFull else { return }
+    let changes = [
+      ("\"lines\":9", "\"lines\":6"), ("\"requests\":5", "\"requests\":-1"),
+      ("\"requests\":5", "\"requests\":9000000000000000000"), ("\"status\":304", "\"status\":1000"),
+      ("\"sizes\":[0,9]", "\"sizes\":[9,0]"), ("\"offset\":42", "\"offset\":true"),
+      ("\"offsetInMinutes\":0", "\"offsetInMinutes\":-9223372036854775808"),
+      ("\"dayTimes\":{\"7", "\"dayTimes\":{\"6"), ("\"days\":[0,", "\"days\":[9999999,"),
+      ("\"day\":7", "\"day\":-7"), ("[0,\"Safari\",2,18]", "[9,\"Safari\",2,18]"),
+      ("[0,\"Safari\",2,18]", "[0,\"Safari\",2,256]"), ("\"emptyLine\":1", "\"oddLine\":1"),
+      ("\"length\":7", "\"length\":-7"), ("\"lineTooLong\":1", "\"lineTooLong\":2"),
+    ]
+    for (old, new) in changes {
+      let text = String(decoding: payload, as: UTF8.self).replacing(old, with: new)
+      let changed = Array(text.utf8)
+      #expect(changed != payload, "\(old)")
+      #expect(DigestSummary.read(changed, count: changed.count) == nil, "\(new)")
+    }
   }
 
   /// A block must not expand a thousandfold, unless it is small.

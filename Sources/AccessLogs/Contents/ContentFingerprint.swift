@@ -4,7 +4,7 @@ internal import Foundations
 /// way it is read.
 ///
 /// It is not a cryptographic hash: only contents that were made to collide do.
-public struct ContentFingerprint: Hashable, Sendable {
+public struct ContentFingerprint: Codable, Hashable, Sendable {
   /// The number of bytes.
   public var length: Int
 

@@ -1,7 +1,7 @@
 internal import Foundations
 
 /// The ways in which a log can be compressed.
-public enum Compression: String, CaseIterable, Hashable, Sendable {
+public enum Compression: String, CaseIterable, Codable, Hashable, Sendable {
   case gzip
   case zstd
   case bzip2
@@ -64,7 +64,7 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Content that linkaudit doesn't read, though it may hold a log.
-public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
+public enum ForeignContent: String, CaseIterable, Codable, Hashable, Sendable {
   /// Text in UTF-16, as PowerShell writes it.
   case utf16
 

@@ -1,9 +1,9 @@
 public import SystemPackage
 
 /// The reason why an input could not be read completely, and the place.
-public struct LogDamage: Error, Hashable, Sendable {
+public struct LogDamage: Error, Hashable, Codable, Sendable {
   /// The kinds of damage.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Codable, Sendable {
     /// The compressed data ends inside a member.
     case truncated
 
@@ -129,76 +129,5 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
       .system:
       self = .unreadable
     }
-  }
-}
-
-extension LogDamage {
-  /// The damage as files store it: name, offset, compression and numbers with spaces between them,
-  /// as `trailingGarbage 1446 gzip` or `expansionLimit 0 1000 65536`.
-  package var code: String {
-    var words = kind.words
-    words.insert(String(offset), at: 1)
-    return words.joined(separator: " ")
-  }
-
-  /// Creates damage from its ``code``, or returns `nil` if the text is no code.
-  package init?(code: String) {
-    var words = code.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-    guard words.count >= 2, let offset = Int(words.remove(at: 1)), let kind = Kind(words) else {
-      return nil
-    }
-    self.init(kind, offset: offset)
-    // No other text has the same meaning.
-    if self.code != code { return nil }
-  }
-}
-
-extension LogDamage.Kind {
-  /// The name, which never changes because files store it, the compression, if any, and the numbers.
-  fileprivate var words: [String] {
-    switch self {
-    case .truncated: ["truncated"]
-    case .shortened: ["shortened"]
-    case .invalidData: ["invalidData"]
-    case .wrongChecksum: ["wrongChecksum"]
-    case .trailingGarbage(let compression): ["trailingGarbage", compression.rawValue]
-    case .expansionLimit(let ratio, let length): ["expansionLimit", String(ratio), String(length)]
-    case .memoryLimit(let needed, let allowed): ["memoryLimit", String(needed), String(allowed)]
-    case .windowLimit(let needed, let allowed): ["windowLimit", String(needed), String(allowed)]
-    case .unsupported(let compression): ["unsupported", compression.rawValue]
-    case .archive: ["archive"]
-    case .foreign(let content): [content.rawValue]
-    case .nested(let compression): ["nested", compression.rawValue]
-    case .compressedTail(let compression): ["compressedTail", compression.rawValue]
-    case .outOfMemory: ["outOfMemory"]
-    case .system(let error): ["system", String(error.rawValue)]
-    }
-  }
-
-  /// Creates a kind from its words, or returns `nil` if there is none with that name and such parts.
-  fileprivate init?(_ words: [String]) {
-    var kinds: [LogDamage.Kind] = [
-      .truncated, .shortened, .invalidData, .wrongChecksum, .archive, .outOfMemory,
-    ]
-    kinds += ForeignContent.allCases.map { .foreign($0) }
-    if let compression = words.dropFirst().first.flatMap({ Compression(rawValue: $0) }) {
-      kinds += [
-        .trailingGarbage(after: compression), .unsupported(compression), .nested(compression),
-        .compressedTail(compression),
-      ]
-    }
-    let numbers = words.dropFirst().compactMap { Int($0) }
-    if numbers.count == 2 {
-      kinds += [
-        .expansionLimit(ratio: numbers[0], length: numbers[1]),
-        .memoryLimit(needed: numbers[0], allowed: numbers[1]),
-        .windowLimit(needed: numbers[0], allowed: numbers[1]),
-      ]
-    }
-    if let error = numbers.first.flatMap({ CInt(exactly: $0) }) {
-      kinds.append(.system(Errno(rawValue: error)))
-    }
-    guard let kind = kinds.first(where: { $0.words == words }) else { return nil }
-    self = kind
   }
 }

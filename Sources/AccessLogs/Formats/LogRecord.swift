@@ -164,7 +164,9 @@ public enum LogLine: Hashable, Sendable {
 }
 
 /// Why a line is not a request.
-public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
+public enum RejectionReason: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable,
+  Sendable
+{
   /// The line is empty.
   case emptyLine
 

@@ -1,3 +1,5 @@
+internal import FoundationSubset
+
 /// A value of SQLite, of one of its five storage classes.
 enum DatabaseValue: Hashable, Sendable {
   case null
@@ -79,6 +81,23 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
     return .some(wrapped)
   }
 }
+
+/// Types whose values SQLite stores as texts in JSON.
+protocol StoredAsJSON: Codable, DatabaseValueConvertible {}
+
+extension StoredAsJSON {
+  var databaseValue: DatabaseValue {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+  }
+
+  static func reading(_ value: DatabaseValue) -> Self? {
+    value.text.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
+  }
+}
+
+extension Dictionary: DatabaseValueConvertible, StoredAsJSON where Key == String, Value == String {}
 
 /// A row of a result.
 struct Row: Sendable {

@@ -379,7 +379,7 @@ extension StoreIngest {
       if file.isCopy { continue }
       try database.execute(
         "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
-        [file.input.path, InputStatus(file.damage), file.damage?.code, log.id])
+        [file.input.path, InputStatus(file.damage), file.damage, log.id])
     }
   }
 

@@ -156,7 +156,8 @@ extension KnownLog {
       """,
       [stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed])
     guard let row else { return false }
-    return switch try row.damage()?.kind {
+    let damage: LogDamage? = try row.stored("damage")
+    return switch damage?.kind {
     case .expansionLimit(let ratio, _): ratio >= expansion.ratio
     case .windowLimit(_, let allowed): allowed >= expansion.window
     default: true
@@ -191,13 +192,6 @@ extension KnownLog {
     return stride(from: 0, to: words.count - 1, by: 2).map { index in
       Checkpoint(length: Int(truncatingIfNeeded: words[index]), hash: words[index + 1])
     }
-  }
-}
-
-extension Row {
-  /// The damage of a log, or `nil`.
-  func damage() throws -> LogDamage? {
-    try (stored("damage") as String?).flatMap { LogDamage(code: $0) }
   }
 }
 
@@ -287,7 +281,7 @@ extension KnownLog {
     let values: [(String, any DatabaseValueConvertible)] = [
       ("path", log.input.path), ("host", log.input.settings.defaultHost),
       ("format", log.input.format?.name), ("status", InputStatus(log.input.damage)),
-      ("damage", log.input.damage?.code),
+      ("damage", log.input.damage),
       ("lines", share.tally.lines), ("requests", share.tally.requests),
       ("rejected", share.tally.rejected),
       ("pending_lines", log.pending.tally.lines), ("length", content.length),

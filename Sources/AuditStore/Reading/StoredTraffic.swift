@@ -115,7 +115,7 @@ extension StoredTraffic {
       paths[id] = try row.stored("path")
       inputs.append(
         TrafficDigest.Input(
-          path: try row.stored("path"), damage: try row.damage(),
+          path: try row.stored("path"), damage: try row.stored("damage"),
           format: try (row.stored("format") as String?).map { TrafficDigest.InputFormat(name: $0) },
           settings: TrafficDigest.InputSettings(defaultHost: try row.stored("host")), tally: tally,
           times: part?.times))

@@ -1,4 +1,3 @@
-internal import FoundationSubset
 public import Foundations
 public import LinkAuditing
 internal import TrafficDigest
@@ -74,7 +73,7 @@ extension ServedAnswer {
       FROM served_files WHERE host = ?1 AND source = ?2 ORDER BY number DESC LIMIT 1
       """, [host, source, status, problem, file])
     let latest: [any DatabaseValueConvertible] = [
-      size, try Self.text(fields), certificateEnd,
+      size, fields, certificateEnd,
     ]
     let number = try last?.count("number") ?? 0
     if let last, try last.stored("is_same") as Bool {
@@ -101,13 +100,6 @@ extension ServedAnswer {
 // MARK: - Reading
 
 extension ServedAnswer {
-  /// The fields of a head as a JSON object.
-  private static func text(_ fields: [String: String]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(fields), as: UTF8.self)
-  }
-
   /// The answers in a database by host, those of each source in the order of arrival.
   static func all(
     in database: Database, files: Deployment.Files, deployments: [[Deployment]]
@@ -134,10 +126,7 @@ extension ServedAnswer {
             isInForce: files.last?.file == number)
         }
       }
-      let fields: String = try row.stored("fields")
-      guard
-        let fields = try? JSONDecoder().decode([String: String].self, from: Data(fields.utf8))
-      else { throw DatabaseError(invalidColumn: "fields") }
+      let fields: [String: String] = try row.stored("fields")
       let file = ServedFile(
         source: try row.stored("source"), first: try row.stored("first_seen"),
         last: try row.stored("last_seen"),

@@ -1,7 +1,7 @@
 /// The tables of a store; Documentation/Nightly.md describes them for queries.
 enum StoreSchema {
   /// The version of stores; this program reads no other.
-  static let version = 7
+  static let version = 8
 
   /// The application ID of these databases: "LnkA".
   static let applicationID = 0x4C6E_6B41

@@ -65,6 +65,7 @@ extension LogTime: DatabaseValueConvertible {
   }
 }
 
+extension LogDamage: StoredAsJSON {}
 extension DeliverySource: DatabaseValueConvertible {}
 extension InputStatus: DatabaseValueConvertible {}
 extension RejectionReason: DatabaseValueConvertible {}

@@ -2,14 +2,22 @@
 ///
 /// The arithmetic is that of H. Hinnant's "chrono-Compatible Low-Level Date Algorithms": years
 /// begin in March, so the leap day is their last day.
-public struct Day: Hashable, Comparable, Sendable {
+public struct Day: RawRepresentable, Codable, CodingKeyRepresentable, Comparable, Hashable, Sendable
+{
   /// A positive number that increases by one from day to day.
   package let number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// The day with a number; `nil` for 0, which means no day.
-  package static func numbered(_ number: Int) -> Day? { number == 0 ? nil : Day(number: number) }
+  /// The number, which files hold.
+  public var rawValue: Int { number }
+
+  /// Creates the day with a number, or returns `nil` for 0, which means no day, and for numbers that
+  /// digests can't hold.
+  public init?(rawValue number: Int) {
+    guard (1..<1 << 24).contains(number) else { return nil }
+    self.number = number
+  }
 
   /// The offset that makes the number of every day that a log can name positive.
   private static let offset = 719_530

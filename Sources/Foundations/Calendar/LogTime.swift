@@ -1,5 +1,5 @@
 /// A time in a log: a point in time, and the offset of the log's clock.
-public struct LogTime: BitwiseCopyable, Hashable, Sendable {
+public struct LogTime: BitwiseCopyable, Codable, Hashable, Sendable {
   /// The number of seconds since 1970-01-01 00:00:00 UTC.
   public var secondsSince1970: Int
 

@@ -1,8 +1,14 @@
 internal import AccessLogs
+internal import FoundationSubset
 internal import Foundations
 
 /// Everything in a digest except its targets.
-struct DigestSummary: Hashable, Sendable {
+struct DigestSummary: Codable, Hashable, Sendable {
+  private enum CodingKeys: CodingKey {
+    case inputs, rejections, rejectedLines, dailyFetches, firstUnlistedFetchHost, dailyClients
+    case dayTimes, referringHosts
+  }
+
   /// The inputs, in order.
   var inputs: [TrafficDigest.Input] = []
 
@@ -137,4 +143,96 @@ extension RejectedLine {
       ? (one.line, one.offset) < (other.line, other.offset)
       : one.path.precedesByBytes(other.path)
   }
+}
+
+// MARK: - Files
+
+extension DigestSummary {
+  /// A summary, and the days of all requests, ascending; 0 for requests without a time.
+  private struct Payload: Codable {
+    var summary: DigestSummary
+    var days: [Int]
+  }
+
+  /// Returns the summary, and the days of all requests, ascending, as the payload of a block.
+  func payload(days: [Int]) throws -> [UInt8] {
+    try Self.json(Payload(summary: self, days: days))
+  }
+
+  /// Returns a value as JSON, whose bytes depend on nothing else.
+  private static func json(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return [UInt8](try encoder.encode(value))
+  }
+
+  /// The clients and the numbers of fetches of each day, encoded.
+  ///
+  /// The counts of targets don't contain them.
+  func dailyValues() throws -> [(day: Day?, value: [UInt8])] {
+    try dailyClients.map { ($0.day, try Self.json($0)) }
+      + dailyFetches.map { ($0.day, try Self.json($0.withoutTimesAndSizes)) }
+  }
+
+  // Bounds for what is read: values take more memory than their bytes. A summary of ten years with
+  // hundreds of kinds of clients on each day has four million values, and 30 MB.
+  private static let byteLimit = 1 << 28
+  private static let valueLimit = 1 << 25
+
+  /// Reads the first bytes of an array as such a payload, or returns `nil` if it is damaged.
+  static func read(
+    _ payload: [UInt8], count: Int
+  ) -> (summary: DigestSummary, days: [Int])? {
+    let bytes = payload[..<count]
+    guard count <= byteLimit, bytes.count(where: { $0 == UInt8(ascii: ",") }) <= valueLimit,
+      let read = try? JSONDecoder().decode(Payload.self, from: Data(bytes)),
+      read.summary.isPlausible, read.days.allSatisfy({ $0 == 0 || Day(rawValue: $0) != nil }),
+      read.days.isStrictlyAscending
+    else { return nil }
+    return (read.summary, read.days)
+  }
+
+  /// Upper bound for numbers in a digest; sums of all numbers in a file don't overflow.
+  static let countLimit = 0...RowParser.countLimit
+
+  /// A Boolean value indicating whether counts and their sums are within the limit, and days ascend.
+  private var isPlausible: Bool {
+    let fetches = dailyFetches.flatMap(\.counts)
+    let clients = dailyClients.flatMap(\.counts)
+    let requests =
+      fetches.map(\.requests) + clients.map(\.requests) + referringHosts.map(\.requests)
+    let tallies = inputs.map(\.tally)
+    var counts = requests + rejections.values + rejectedLines.map(\.line)
+    for tally in tallies {
+      counts += [tally.lines, tally.requests, tally.outside]
+      counts += [tally.misplacedAgents, tally.unreadTimes, tally.rejectedAppleLines]
+    }
+    for doubt in inputs.flatMap(\.doubts) { counts += [doubt.count, doubt.total] }
+    for sizes in fetches.compactMap(\.sizes) { counts += [sizes.lowerBound, sizes.upperBound] }
+    let lengths =
+      inputs.map(\.settings.lineLimit) + inputs.compactMap(\.fingerprint?.length)
+      + rejectedLines.map(\.offset)
+    let times = dayTimes.values + inputs.compactMap(\.times) + fetches.compactMap(\.figures.times)
+    return counts.allSatisfy(Self.countLimit.contains) && lengths.allSatisfy { $0 >= 0 }
+      && Self.countLimit.contains((tallies.map(\.lines) + requests).reduce(0) { max($0, $0 &+ $1) })
+      && tallies.allSatisfy { $0.rejected >= 0 } && fetches.allSatisfy { $0.status <= 999 }
+      && clients.allSatisfy { (1...255).contains($0.systemVersion ?? 1) }
+      && times.allSatisfy { $0.lowerBound.isPlausible && $0.upperBound.isPlausible }
+      && dayTimes.allSatisfy { $0 == $1.lowerBound.day && $0 == $1.upperBound.day }
+      && dailyFetches.map { $0.day?.number ?? 0 }.isStrictlyAscending
+      && dailyClients.map { $0.day?.number ?? 0 }.isStrictlyAscending
+  }
+}
+
+extension LogTime {
+  /// A Boolean value indicating whether a log can have the time: in the years from 0 to 9999, with
+  /// the offset of a clock.
+  fileprivate var isPlausible: Bool {
+    (-62_167_305_600...253_402_387_199).contains(secondsSince1970)
+      && (-Self.greatestOffset...Self.greatestOffset).contains(offsetInMinutes)
+  }
+}
+
+extension [Int] {
+  fileprivate var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 }

@@ -3,7 +3,7 @@ public import Foundations
 
 extension TrafficDigest {
   /// Requests of one kind of fetcher for an association file.
-  public struct Fetch: Hashable, Sendable {
+  public struct Fetch: Codable, Hashable, Sendable {
     /// The path where systems look for an association file first (Matching.md, 6.3).
     public static let wellKnownPath = "/.well-known/apple-app-site-association"
 
@@ -69,7 +69,7 @@ extension TrafficDigest.Fetch: SummedCount {
 }
 
 /// The figures of fetches that have the same key.
-struct FetchFigures: Hashable, Sendable {
+struct FetchFigures: Codable, Hashable, Sendable {
   /// The number of requests.
   var requests = 0
 
@@ -121,6 +121,25 @@ extension TrafficDigest {
       sums[count.client.name, default: 0] += count.requests
     }
     return sums.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
+  }
+}
+
+/// A list without names, because a digest of many years has a million of them.
+extension TrafficDigest.ClientCount: Codable {
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    platform = try values.decode(Platform.self)
+    client = Client(named: try values.decode(String.self))
+    requests = try values.decode(Int.self)
+    systemVersion = values.isAtEnd ? nil : try values.decode(Int.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(platform)
+    try values.encode(client.name)
+    try values.encode(requests)
+    if let systemVersion { try values.encode(systemVersion) }
   }
 }
 

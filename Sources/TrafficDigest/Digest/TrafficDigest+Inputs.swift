@@ -3,7 +3,11 @@ public import Foundations
 
 extension TrafficDigest {
   /// An input and what was found in it.
-  public struct Input: Hashable, Sendable {
+  public struct Input: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {
+      case path, damage, format, settings, tally, times, fingerprint, doubts
+    }
+
     /// The path to show.
     public var path: String
 
@@ -71,7 +75,7 @@ extension TrafficDigest {
   }
 
   /// The format of an input.
-  public struct InputFormat: Hashable, Sendable {
+  public struct InputFormat: Codable, Hashable, Sendable {
     /// The name; see ``LogFormat/name``.
     public var name: String
 
@@ -85,7 +89,7 @@ extension TrafficDigest {
   }
 
   /// The options that an input was read with.
-  public struct InputSettings: Hashable, Sendable {
+  public struct InputSettings: Codable, Hashable, Sendable {
     /// The host of lines that name none, or `nil` if it wasn't known.
     public var defaultHost: String?
 
@@ -170,7 +174,7 @@ extension TimeBound: CustomStringConvertible {
 // MARK: - Lines
 
 /// The lines of an input, or of a part of it.
-public struct LineTally: Hashable, Sendable {
+public struct LineTally: Codable, Hashable, Sendable {
   /// The number of lines.
   public var lines = 0
 

@@ -92,7 +92,7 @@ public struct TrafficDigest: Sendable {
   public var tally: LineTally { summary.tally }
 
   /// The counts of one day.
-  public struct Daily<Count: Hashable & Sendable>: Hashable, Sendable {
+  public struct Daily<Count: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     /// The day on the log's own clock, or `nil` for requests without a time.
     public var day: Day?
 
@@ -127,7 +127,7 @@ extension TrafficDigest.Daily where Count: SummedCount {
   /// in ascending order.
   static func sums(_ counts: [(day: Int, count: Count)]) -> [Self] {
     Dictionary(grouping: counts) { $0.day }.sorted { $0.key < $1.key }.map { number, counts in
-      Self(day: Day.numbered(number), counts: Count.sums(counts.map(\.count)))
+      Self(day: Day(rawValue: number), counts: Count.sums(counts.map(\.count)))
     }
   }
 

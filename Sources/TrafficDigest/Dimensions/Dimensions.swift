@@ -66,7 +66,7 @@ package struct Dimensions: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The day on the log's own clock, or `nil` if the line has no time.
-  package var day: Day? { Day.numbered(dayNumber) }
+  package var day: Day? { Day(rawValue: dayNumber) }
 
   /// A Boolean value indicating whether a person seems to open something on an Apple device.
   ///

@@ -111,7 +111,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// The kinds of fetchers of association files (Matching.md, 6.4).
-public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
+public enum Fetcher: String, BitwiseCopyable, CaseIterable, Codable, Hashable, Sendable {
   /// Apple's content delivery network, which serves devices from iOS 14 on.
   case cdn = "AASA-Bot"
 
@@ -131,7 +131,7 @@ public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
 /// The kind of client that sent a request, detected from its user agent.
 ///
 /// Digests hold the numbers of the cases, so a new case is the last one.
-public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
+public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Codable, Hashable, Sendable {
   /// Safari on iOS or iPadOS 13 and later.
   case ios
 

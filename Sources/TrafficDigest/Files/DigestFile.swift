@@ -215,7 +215,7 @@ extension DigestFile {
   public var times: ClosedRange<LogTime>? { summary.times }
 
   /// The days of the requests, ascending.
-  public var days: [Day] { dayNumbers.filter { $0 > 0 }.map { Day(number: $0) } }
+  public var days: [Day] { dayNumbers.compactMap { Day(rawValue: $0) } }
 
   /// A Boolean value indicating whether some requests have no time.
   public var hasUndatedRequests: Bool { dayNumbers.first == 0 }

@@ -99,8 +99,9 @@ final class DigestFileDraft {
   }
 
   /// Returns the summary, the index and the end in their stored forms, which follow all blocks.
-  func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
-    let summary = fingerprintsDays ? fingerprints.identified(summary) : summary
+  func end(_ summary: DigestSummary) throws -> [[UInt8]] {
+    var summary = summary
+    if fingerprintsDays { summary = try fingerprints.identified(summary) }
     let summaryOffset = byteCount
     let pieces = [
       try DigestBlock.block(.summary, summary.payload(days: days.sorted()), .deflate),

@@ -130,7 +130,7 @@ extension TargetSources {
         try group.add(batch, share: share)
         return nil
       }
-      let draft = DigestFileDraft(day: Day.numbered(fileDays[number]), fingerprintsDays: true)
+      let draft = DigestFileDraft(day: Day(rawValue: fileDays[number]), fingerprintsDays: true)
       drafts[number] = draft
       try sink(draft.day, DigestBlock.start)
       return draft

@@ -54,7 +54,7 @@ struct ReferringHostTally {
 
 extension TrafficDigest {
   /// A host that referrers name, on lines without a host of their own.
-  public struct ReferringHost: Hashable, Sendable {
+  public struct ReferringHost: Codable, Hashable, Sendable {
     /// The host given for the lines.
     public var host: String
 

@@ -2,7 +2,7 @@ public import AccessLogs
 internal import Foundations
 
 /// A rejected line, and its position.
-public struct RejectedLine: Hashable, Sendable {
+public struct RejectedLine: Codable, Hashable, Sendable {
   /// The reason.
   public var reason: RejectionReason
 

@@ -36,10 +36,10 @@ internal import Foundations
 ///
 /// A block ends with the first target with which the weight of its targets
 /// (``TargetKey/weight(_:_:names:)``) reaches ``targetWeight``, so that blocks depend only on the
-/// counts. The summary is written by ``SummaryCoder``. The index has the number of blocks of
-/// targets. For each of them, it has the block's length with the header, its CRC-32, and the numbers
-/// of its targets and of their requests. The host and the first ``indexKeyLimit`` bytes of the first
-/// target follow as texts.
+/// counts. The summary is a ``DigestSummary`` in JSON. The index has the number of blocks of targets.
+/// For each of them, it has the block's length with the header, its CRC-32, and the numbers of its
+/// targets and of their requests. The host and the first ``indexKeyLimit`` bytes of the first target
+/// follow as texts.
 ///
 /// A spill file has only blocks of targets, without compression. It has no name and needs no
 /// summary, and its index is in memory.
@@ -48,7 +48,7 @@ enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
 
   /// The version of the layout; this program reads no other.
-  static let version: UInt32 = 6
+  static let version: UInt32 = 7
 
   static let endMark = Array("end\n".utf8)
 

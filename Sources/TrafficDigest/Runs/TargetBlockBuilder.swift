@@ -198,15 +198,15 @@ struct DayFingerprints: Sendable {
   }
 
   /// Returns a summary whose inputs are days, with their fingerprints.
-  consuming func identified(_ summary: DigestSummary) -> DigestSummary {
-    summary.forEachDay { day, value in
-      add(ContentFingerprint(value), times: 1, to: day?.number ?? 0)
+  consuming func identified(_ summary: DigestSummary) throws -> DigestSummary {
+    for (day, value) in try summary.dailyValues() {
+      add(ContentFingerprint(value.span), times: 1, to: day?.number ?? 0)
     }
     let fingerprints = Dictionary(
       uniqueKeysWithValues: sums.map { day, sum in
         var sum = sum
         sum.length = max(0, sum.length)
-        return (TrafficDigest.Input.name(of: .numbered(day)), sum)
+        return (TrafficDigest.Input.name(of: Day(rawValue: day)), sum)
       })
     var summary = summary
     for index in summary.inputs.indices {

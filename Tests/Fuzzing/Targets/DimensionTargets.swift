@@ -51,7 +51,7 @@ extension FuzzTarget {
           let again = LogTime(Array(text.utf8).span)
           try requireEqual(again, time, "\(bytes.text) as \(text)")
         }
-        try require(Day.numbered(time.day.number) == time.day, "the day of \(text)")
+        try require(Day(rawValue: time.day.number) == time.day, "the day of \(text)")
       }
       let text = bytes.text
       if let day = Day(text) { try requireEqual(Day(day.description), day, "the day \(text)") }

@@ -7,7 +7,7 @@ internal import Foundations
 /// don't fit show it, too, if most of one kind of clients are among them.
 public struct FormatReview {
   /// An odd property of many lines.
-  public enum Oddity: String, CaseIterable, Hashable, Sendable {
+  public enum Oddity: String, CaseIterable, Codable, Hashable, Sendable {
     /// Targets that begin neither with a slash nor with a scheme.
     case target
 
@@ -65,7 +65,7 @@ public struct FormatReview {
   }
 
   /// An oddity of many lines, which reports show.
-  public struct Doubt: Hashable, Sendable {
+  public struct Doubt: Codable, Hashable, Sendable {
     /// The odd property.
     public var oddity: Oddity
 

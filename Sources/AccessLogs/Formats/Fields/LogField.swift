@@ -1,5 +1,7 @@
 /// The meaning of a part of a log line.
-public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
+///
+/// Digests hold the numbers of the cases, so a new case is the last one.
+public enum LogField: UInt8, CaseIterable, Codable, Hashable, Sendable {
   /// The host that the server was asked for.
   case host
 
