@@ -116,7 +116,7 @@ import TrafficDigest
       let store = try AuditStore.reading(fixture.directory)
       let listing = try StoreListing(store)
       let (audit, digest) = try fixture.audit()
-      let last = try store.lastReport(scope: "all")
+      let last = try store.lastReport(scope: "all").last
       return audit.figures + [
         "\(listing.days)", "\(listing.files)", "\(listing.logs) \(listing.lines)",
         "\(listing.runs) \(listing.lastRun ?? "")", "\(digest.inputs)",

@@ -88,7 +88,7 @@ struct StoreFixture {
   func lastReport(
     _ scope: String = "all"
   ) throws -> (report: AuditChange, findings: [FindingRecord])? {
-    try AuditStore.reading(directory).lastReport(scope: scope)
+    try AuditStore.reading(directory).lastReport(scope: scope).last
   }
 
   func remember(

@@ -1,6 +1,7 @@
 // Unsafe code: SQLite's functions take connections and statements as pointers, which are valid as
 // long as their objects. SQLite lends its messages, which are copied immediately, and a row's texts
-// and blobs until the next step, which are copied before it. It copies bound texts and blobs.
+// and blobs until the next step, which are copied before it. It copies bound texts and blobs. The
+// arguments of a function are lent for its call, and copied; its object outlives the connection.
 
 internal import CSQLite
 
@@ -11,8 +12,9 @@ internal import CSQLite
   /// Statements by their SQL, except those in use.
   private var statements: [String: Statement] = [:]
 
-  /// The changes of this connection to rows with checksums, or `nil` if it doesn't record them.
-  private(set) var changes: RowChanges?
+  /// What the transaction has changed in rows with checksums: sums of the hashes of written rows
+  /// minus those of removed rows.
+  var changes: [StoredTable.Part: UInt64] = [:]
 
   /// Opens a database, and rolls back the unfinished commit of a killed process.
   ///
@@ -39,13 +41,18 @@ internal import CSQLite
     unsafe sqlite3_close_v2(connection)
   }
 
-  /// Starts recording the changes of rows that triggers report.
-  func recordChanges() throws(DatabaseError) {
-    let changes = RowChanges()
-    guard unsafe changes.addFunction(to: connection) == SQLITE_OK else {
-      throw unsafe DatabaseError(of: connection)
-    }
-    self.changes = changes
+  /// Adds the function by which triggers report changes of rows; see ``addChange(_:)``.
+  func addChangeFunction() throws(DatabaseError) {
+    let code = unsafe sqlite3_create_function_v2(
+      connection, StoredTable.changeFunction, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+      Unmanaged.passUnretained(self).toOpaque(),
+      { context, count, arguments in
+        guard let database = unsafe sqlite3_user_data(context), let arguments = unsafe arguments
+        else { return }
+        let values = (0..<Int(count)).map { unsafe DatabaseValue(arguments[$0]) }
+        unsafe Unmanaged<Database>.fromOpaque(database).takeUnretainedValue().addChange(values)
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe DatabaseError(of: connection) }
   }
 
   /// The number of rows that the last statement has changed.
@@ -66,6 +73,14 @@ internal import CSQLite
   /// Runs a statement with arguments in place of `?`.
   func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
     try forEachRow(sql, arguments) { _ in }
+  }
+
+  /// Inserts a row with values for all columns; `conflict` is what to do if there is one with the
+  /// same key: `REPLACE` or `IGNORE`.
+  func insert(
+    into table: String, _ values: any DatabaseValueConvertible..., or conflict: String = "ABORT"
+  ) throws {
+    try execute("INSERT OR \(conflict) INTO \(table) VALUES (\(Self.marks(values.count)))", values)
   }
 
   /// Calls `body` with each row of a result.
@@ -123,10 +138,10 @@ internal import CSQLite
   /// A change locks the database against other changes from the beginning.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")
-    changes?.removeAll()
+    changes = [:]
     do {
       let result = try body()
-      if let changes { try StoreChecksums.write(changes, in: self) }
+      try writeChecksums()
       try run("COMMIT")
       return result
     } catch {

@@ -84,7 +84,7 @@ struct DailyFigures {
   static func remove(_ day: StoredDay, in database: Database) throws {
     for table in StoredTable.figures {
       try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day])
-      try StoreChecksums.reset(table, part: day.text, in: database)
+      try database.resetChecksum(of: table, part: day.text)
     }
   }
 
@@ -130,12 +130,9 @@ struct DailyFigures {
     _ site: SiteAudit, _ day: StoredDay, _ file: Int64, in database: Database
   ) throws {
     let total = site.total
-    try database.execute(
-      "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
-      [
-        day, site.host, file, total.requests, total.visits,
-        site.referrals[.sameHost].visits,
-      ])
+    try database.insert(
+      into: "daily_sites", day, site.host, file, total.requests, total.visits,
+      site.referrals[.sameHost].visits)
     try write(site.verdicts, "daily_verdicts", site.host, day, in: database) { $0.rawValue }
     try write(site.platforms, "daily_platforms", site.host, day, in: database) { $0.name }
     try write(site.referrals, "daily_referrals", site.host, day, in: database) { $0.name }
@@ -149,21 +146,16 @@ struct DailyFigures {
     in database: Database, name: (Case) -> String
   ) throws {
     for (value, traffic) in counts.occurring {
-      try database.execute(
-        "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
-        [day, host, name(value), traffic.requests, traffic.visits])
+      try database.insert(into: table, day, host, name(value), traffic.requests, traffic.visits)
     }
   }
 
   private static func write(
     _ finding: Finding, _ day: StoredDay, in database: Database
   ) throws {
-    try database.execute(
-      "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        day, finding.host ?? "", finding.code, finding.subject,
-        finding.severity, finding.message, finding.traffic.requests,
-        finding.traffic.visits, finding.share,
-      ])
+    try database.insert(
+      into: "daily_findings", day, finding.host ?? "", finding.code, finding.subject,
+      finding.severity, finding.message, finding.traffic.requests, finding.traffic.visits,
+      finding.share, or: "REPLACE")
   }
 }

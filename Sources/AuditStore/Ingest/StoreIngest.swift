@@ -1,5 +1,6 @@
 public import AccessLogs
 internal import Foundations
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// Adds the lines of logs to a store, each once.
@@ -38,7 +39,7 @@ public struct StoreIngest {
     outcome.files = inputs.count
     // Single rows are looked up later. A log that isn't found would count twice.
     try store.read { database in
-      if let mismatch = try StoreChecksums.mismatches(of: StoredTable.ledger, in: database).first {
+      if let mismatch = try database.mismatches(of: StoredTable.ledger).first {
         throw mismatch
       }
     }
@@ -130,7 +131,11 @@ public struct StoreIngest {
       let digests = [digest] + logs.compactMap(\.pendingDigest)
       let doubts = TrafficDigest.DoubtfulHost.found(in: digests)
       if let doubt = doubts.first(where: { $0.ownRequests == 0 }) {
-        throw .hostDoubtful(doubt)
+        throw .message(
+          "these are probably not logs of \(doubt.host): \(doubt.likelyRequests.grouped) of "
+            + "\(doubt.requests.grouped) referrers name \(doubt.likelyHost), and none names "
+            + "\(doubt.host); linkaudit stored nothing; pass '--host \(doubt.likelyHost)', or add "
+            + "'--host-confirmed' if \(doubt.host) is right")
       }
       let misread = logs.filter(isMisread)
       if !misread.isEmpty {
@@ -337,19 +342,15 @@ extension StoreIngest {
           return line
         }
         for line in digest.rejectedLines.filter({ $0.path == log.file.path }) + pendingLines {
-          try database.execute(
-            "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
-            [id, line.reason, line.line, line.offset])
+          try database.insert(
+            into: "rejected_lines", id, line.reason, line.line, line.offset, or: "REPLACE")
         }
       }
       for row in rows { try row.write(run: run, in: database) }
-      try database.execute(
-        "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-          run, now, LogTime.now, read.count, sum.lines,
-          // The beginning of a line can look like a request although the complete line doesn't.
-          max(0, sum.requests), max(0, sum.rejected),
-        ])
+      // The beginning of a line can look like a request although the complete line doesn't.
+      try database.insert(
+        into: "runs", run, now, LogTime.now, read.count, sum.lines, max(0, sum.requests),
+        max(0, sum.rejected))
       for day in days where day.isBefore(firstDay) {
         try AuditStore.remove(day, in: database)
       }

@@ -172,9 +172,9 @@ extension KnownLog {
     // A file that was changed just now may change again and keep its times. No file has the size
     // -1, so it will be read again.
     let size = stamp.showsChanges(since: started) ? stamp.size : -1
-    try database.execute(
-      "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
-      [stamp.device, stamp.inode, size, stamp.modified, stamp.changed, log])
+    try database.insert(
+      into: "log_files", stamp.device, stamp.inode, size, stamp.modified, stamp.changed, log,
+      or: "REPLACE")
   }
 
   /// Checkpoints in the ledger's encoding: for each, its length and its hash, the lowest byte
@@ -211,20 +211,18 @@ extension KnownLog {
     share.add(log.added)
     let id = try write(log, over: known, share, run: run, in: database)
     for (day, part) in share.days where part.requests > 0 {
-      try database.execute(
-        "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
-        [id, StoredDay(day), part.requests, part.times?.lowerBound, part.times?.upperBound])
+      try database.insert(
+        into: "log_days", id, StoredDay(day), part.requests, part.times?.lowerBound,
+        part.times?.upperBound)
     }
     for (reason, lines) in share.rejections where lines > 0 {
-      try database.execute("INSERT INTO log_rejections VALUES (?, ?, ?)", [id, reason, lines])
+      try database.insert(into: "log_rejections", id, reason, lines)
     }
     for part in pendingDigests {
-      try database.execute(
-        "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
-        [id, part.day, part.requests, part.bytes])
+      try database.insert(into: "pending_days", id, part.day, part.requests, part.bytes, false)
     }
     for (reason, lines) in log.pending.rejections {
-      try database.execute("INSERT INTO pending_rejections VALUES (?, ?, ?)", [id, reason, lines])
+      try database.insert(into: "pending_rejections", id, reason, lines)
     }
     try record(log.stamp, of: id, started: started, in: database)
     var added = share.tally
@@ -307,7 +305,7 @@ extension KnownLog {
     }
     let id = known?.id ?? database.lastInsertedRowID
     for end in checkpoints + [content.checkpoint] where end.length <= ContentTrace.headLength {
-      try database.execute("INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [end.hash, id])
+      try database.insert(into: "log_beginnings", end.hash, id, or: "IGNORE")
     }
     return id
   }

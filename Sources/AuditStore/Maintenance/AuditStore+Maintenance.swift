@@ -64,7 +64,7 @@ extension AuditStore {
     for table in [StoredTable.digests, .pendingDays, .logDays] {
       try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day])
       count += database.changesCount
-      try StoreChecksums.reset(table, part: day.text, in: database)
+      try database.resetChecksum(of: table, part: day.text)
     }
     try DailyFigures.remove(day, in: database)
     try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day])
@@ -139,7 +139,7 @@ extension AuditStore {
       let changedLogs = database.changesCount
       guard !days.isEmpty || changedSites || changedLogs > 0 else { return false }
       let now = LogTime.now
-      try database.execute("INSERT INTO runs VALUES (?, ?, ?, 0, 0, 0, 0)", [run, now, now])
+      try database.insert(into: "runs", run, now, now, 0, 0, 0, 0)
       try DailyFigures(self, options).write(days, in: database)
       return true
     }

@@ -33,8 +33,7 @@ public struct StoreCheck: Sendable {
       let values = try Self.invalidColumns(in: database)
       found.problems += values.map { "the database '\(path)': \($0)" }
       guard values.isEmpty else { return [] }
-      let rows = try StoreChecksums.mismatches(
-        of: StoredTable.ledger + StoredTable.history, in: database)
+      let rows = try database.mismatches(of: StoredTable.ledger + StoredTable.history)
       found.problems += rows.map { "the database '\(path)': \($0.message)" }
       try found.checkFiles(database)
       try found.checkPending(database)
@@ -118,7 +117,7 @@ public struct StoreCheck: Sendable {
       hosts[try row.day(), default: 0] += try row.count("requests")
     }
     let changed = Set(
-      try StoredTable.figures.flatMap { try StoreChecksums.changedParts(of: $0, in: database) })
+      try StoredTable.figures.flatMap { try database.changedParts(of: $0) })
     let days = Set(stored.entries.keys).union(hosts.keys)
       .union(changed.compactMap { StoredDay(text: $0) })
     let rebuild = "compute them again with 'linkaudit store rebuild'"

@@ -14,20 +14,23 @@ extension AuditStore {
   /// Returns the last report before the last run.
   ///
   /// - Parameter scope: The question of the report, in words.
-  /// - Returns: The report, and its findings, or `nil` if there is none.
+  /// - Returns: The report, and its findings, or `nil` if there is none; and the reason for that.
   /// - Throws: ``StoreError`` if the store can't be read.
   public func lastReport(
     scope: String
-  ) throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
+  ) throws(StoreError) -> (
+    last: (report: AuditChange, findings: [FindingRecord])?, gap: ComparisonGap
+  ) {
     try read { database in
       let run = try Self.lastRun(in: database)
-      var last: (row: Row, run: Int64)?
+      var (last, gap): ((row: Row, run: Int64)?, ComparisonGap) = (nil, .noReport)
       try database.forEachRow(of: .reports) { row in
         let own: Int64 = try row.stored("run")
-        guard try row.stored("scope") == scope, own < run, own > last?.run ?? -1 else { return }
-        last = (row, own)
+        guard own < run else { return }
+        gap = .otherOptions
+        if try row.stored("scope") == scope, own > last?.run ?? -1 { last = (row, own) }
       }
-      guard let row = last?.row else { return nil }
+      guard let row = last?.row else { return (nil, gap) }
       let made: LogTime = try row.stored("made")
       let times = try row.times()
       var findings: [(position: Int, row: Row)] = []
@@ -36,32 +39,16 @@ extension AuditStore {
         findings.append((try row.count("position"), row))
       }
       findings.sort { $0.position < $1.position }
-      return (
-        AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound),
-        try findings.map { _, finding in
-          let host: String = try finding.stored("host")
-          return FindingRecord(
-            code: try finding.stored("code"), severity: try finding.stored("severity"),
-            host: host.isEmpty ? nil : host, subject: try finding.stored("subject"),
-            message: try finding.stored("message"), requests: try finding.count("requests"),
-            visits: try finding.count("visits"), share: try finding.share())
-        }
-      )
-    }
-  }
-
-  /// The reason why there is no last report.
-  ///
-  /// - Throws: ``StoreError`` if the store can't be read.
-  public func comparisonGap() throws(StoreError) -> ComparisonGap {
-    try read { database in
-      let run = try Self.lastRun(in: database)
-      var gap = ComparisonGap.noReport
-      try database.forEachRow(of: .reports) { row in
-        let own: Int64 = try row.stored("run")
-        if own < run { gap = .otherOptions }
+      let records = try findings.map { _, finding in
+        let host: String = try finding.stored("host")
+        return FindingRecord(
+          code: try finding.stored("code"), severity: try finding.stored("severity"),
+          host: host.isEmpty ? nil : host, subject: try finding.stored("subject"),
+          message: try finding.stored("message"), requests: try finding.count("requests"),
+          visits: try finding.count("visits"), share: try finding.share())
       }
-      return gap
+      let change = AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound)
+      return ((change, records), gap)
     }
   }
 
@@ -85,7 +72,7 @@ extension AuditStore {
       try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {
         try Self.check(database, directory)
-        try StoreChecksums.keep(in: database)
+        try database.keepChecksums()
         try Self.write(findings, scope, times, in: database)
       }
     }
@@ -103,12 +90,10 @@ extension AuditStore {
       [scope, run, LogTime.now, times?.lowerBound, times?.upperBound])
     let report = database.lastInsertedRowID
     for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {
-      try database.execute(
-        "INSERT OR IGNORE INTO report_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          report, position, finding.host ?? "", finding.code, finding.subject,
-          finding.severity, finding.message, finding.requests, finding.visits, finding.share,
-        ])
+      try database.insert(
+        into: "report_findings", report, position, finding.host ?? "", finding.code,
+        finding.subject, finding.severity, finding.message, finding.requests, finding.visits,
+        finding.share, or: "IGNORE")
     }
     try database.execute(
       """

@@ -97,7 +97,7 @@ public struct StoreListing: Sendable {
   private init(in database: Database, path: String) throws {
     let stored = try StoredDays(in: database)
     for (day, entry) in stored.entries.sorted(by: { $0.key < $1.key }) {
-      if let problem = stored.problem(of: day) { throw StoreError.damaged(path: path, problem) }
+      if let problem = stored.problem(of: day) { throw StoreError.damaged(path, problem) }
       days.append(
         (
           day.day, entry.brought, entry.shares.count, entry.digest?.targets ?? 0,

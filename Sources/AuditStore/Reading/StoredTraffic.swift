@@ -48,7 +48,7 @@ public struct StoredTraffic: Sendable {
       var days: [StoredDay] = []
       for day in stored.entries.keys.sorted() {
         if let problem = stored.problem(of: day) {
-          throw StoreError.damaged(path: store.databasePath, problem)
+          throw StoreError.damaged(store.databasePath, problem)
         }
         let own = try stored.files(of: day, store)
         // If the span includes one file of a day, it includes all of them, because it consists of
@@ -76,7 +76,9 @@ public struct StoredTraffic: Sendable {
     do {
       return try !DigestSelection([file], in: span).files.isEmpty
     } catch {
-      throw StoreError.cutDay
+      throw StoreError.message(
+        "a store counts whole days, so '--since' and '--until' must be days, such as 2026-11-19, "
+          + "yesterday or 90d")
     }
   }
 }

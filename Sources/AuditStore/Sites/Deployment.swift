@@ -61,9 +61,7 @@ struct Deployment: Sendable {
     let earlier = try database.value(
       of: Int.self, "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
       [file.host, day])
-    try database.execute(
-      "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
-      [file.host, day, id, seen])
+    try database.insert(into: "deployments", file.host, day, id, seen, or: "REPLACE")
     return replaced.map { replaced in
       FileReplacement(
         host: file.host, path: file.path, replacedPath: replaced, day: day,

@@ -53,7 +53,7 @@ extension AuditStore {
   public func record(_ answers: [ServedAnswer], at time: LogTime = .now) throws(StoreError) {
     try write { database in
       let tables = [StoredTable.servedFiles, .associationFiles]
-      if let mismatch = try StoreChecksums.mismatches(of: tables, in: database).first {
+      if let mismatch = try database.mismatches(of: tables).first {
         throw mismatch
       }
       for answer in answers { try answer.write(at: time, in: database) }

@@ -62,7 +62,7 @@ public final class AuditStore {
     let journal = path(directory, databaseName + "-journal")
     if try namesAnother(journal: journal) {
       throw .damaged(
-        path: path(directory, databaseName), "its journal names a file in another directory")
+        path(directory, databaseName), "its journal names a file in another directory")
     }
   }
 
@@ -73,7 +73,7 @@ public final class AuditStore {
     let path = path(directory, databaseName)
     guard try isFile(path) else {
       try refuseDigests(directory)
-      throw .missing(directory: directory)
+      throw .missing(directory)
     }
     try checkFiles(directory)
     return try StoreError.catching(path) {
@@ -113,7 +113,9 @@ public final class AuditStore {
   /// Checks that there are no digests: without their database, all of them would look like leftovers.
   private static func refuseDigests(_ directory: String) throws(StoreError) {
     guard try digestNames(directory).isEmpty else {
-      throw .databaseLost(path: path(directory, databaseName))
+      throw .message(
+        "the database '\(path(directory, databaseName))' is missing or empty, although its directory "
+          + "has digests; \(StoreError.restoreBackup), or make a new store in another directory")
     }
   }
 
@@ -130,7 +132,7 @@ public final class AuditStore {
   ) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
     if try !isFile(path) {
-      guard isMade else { throw .missing(directory: directory) }
+      guard isMade else { throw .missing(directory) }
       try make(directory)
     }
     try checkFiles(directory)
@@ -146,10 +148,10 @@ public final class AuditStore {
           // Check indexes, too, because single rows are found by them.
           let problems = try database.values(of: String.self, "PRAGMA integrity_check(1)")
           if let problem = problems.first, problem != "ok" {
-            throw StoreError.damaged(path: path, problem)
+            throw StoreError.damaged(path, problem)
           }
         }
-        try StoreChecksums.keep(in: database)
+        try database.keepChecksums()
       }
       return AuditStore(directory, database, lock)
     }
@@ -162,7 +164,7 @@ public final class AuditStore {
     try StoreError.catching(directory) {
       let names = (try? manager.contentsOfDirectory(atPath: directory)) ?? []
       guard ownNames.isSuperset(of: names) else {
-        throw StoreError.notStore(directory: directory)
+        throw StoreError.notStore(directory)
       }
       try refuseDigests(directory)
       try manager.createDirectory(
@@ -178,14 +180,17 @@ public final class AuditStore {
     guard application == StoreSchema.applicationID else {
       throw difference == nil
         ? StoreError.otherSchema(
-          path: path(directory, databaseName), "its application_id is \(application)")
-        : StoreError.notStore(directory: directory)
+          path(directory, databaseName), "its application_id is \(application)")
+        : StoreError.notStore(directory)
     }
     guard version == StoreSchema.version else {
-      throw StoreError.otherVersion(directory: directory, version: version)
+      throw StoreError.message(
+        "the store '\(directory)' has version \(version), but this linkaudit reads only version "
+          + "\(StoreSchema.version); make it anew from its logs in another directory, or use the "
+          + "linkaudit that made it")
     }
     if let difference {
-      throw StoreError.otherSchema(path: path(directory, databaseName), difference)
+      throw StoreError.otherSchema(path(directory, databaseName), difference)
     }
   }
 
@@ -226,7 +231,7 @@ public final class AuditStore {
   /// Digests that a run replaces stay until the next run, for readers that have not finished.
   private func removeUnnamedDigests() throws(StoreError) {
     let named = try read { database -> Set<String>? in
-      let mismatches = try StoreChecksums.mismatches(of: [.digests], in: database)
+      let mismatches = try database.mismatches(of: [.digests])
       return mismatches.isEmpty ? try Self.namedDigests(in: database) : nil
     }
     let manager = FileManager.default
@@ -272,11 +277,11 @@ extension AuditStore {
     } catch {
       switch error {
       case .noSuchFileOrDirectory, .notDirectory: return false
-      case .tooManySymbolicLinkLevels: throw .noFile(path: path)
+      case .tooManySymbolicLinkLevels: throw .noFile(path)
       default: throw .system(path: path, error)
       }
     }
-    guard status.type == .regular else { throw .noFile(path: path) }
+    guard status.type == .regular else { throw .noFile(path) }
     return true
   }
 

@@ -1,99 +1,97 @@
-/// Sums of the hashes of rows, which reveal that something other than this program changed, removed
-/// or added a row.
-///
-/// When a statement changes a row, triggers of the connection subtract the old row's hash and add
-/// the new one's. So a wrong sum stays wrong, whatever else is written.
-enum StoreChecksums {
-  /// Keeps checksums up to date with all further changes of a connection to this program's tables.
-  static func keep(in database: Database) throws {
+// Sums of the hashes of rows, which reveal that something other than this program changed, removed or
+// added a row.
+//
+// When a statement changes a row, triggers of the connection subtract the old row's hash and add the
+// new one's. So a wrong sum stays wrong, whatever else is written.
+
+extension Database {
+  /// Keeps checksums up to date with all further changes of this connection to this program's tables.
+  func keepChecksums() throws {
     // Without this, the removal of rows that others replace would go unnoticed.
-    try database.run("PRAGMA recursive_triggers = 1")
-    try database.recordChanges()
+    try run("PRAGMA recursive_triggers = 1")
+    try addChangeFunction()
     for table in StoredTable.all {
-      let columns = try table.columns ?? database.columns(of: table.table)
-      try database.run(table.triggers(columns))
+      try run(table.triggers(try table.columns ?? columns(of: table.table)))
     }
   }
 
-  /// Adds the changes of a transaction.
-  static func write(_ changes: RowChanges, in database: Database) throws {
-    for (part, change) in changes.sums where change != 0 {
-      try set(part, to: try stored(part, in: database) &+ change, in: database)
+  /// Records a change that a trigger reports: the name of the table, 1 or -1, the part, and the
+  /// values of a row.
+  func addChange(_ values: [DatabaseValue]) {
+    guard values.count > 3, case .text(let table) = values[0], case .integer(let sign) = values[1]
+    else { return }
+    let hash = RowHash(values[3...]).value
+    let part = StoredTable.Part(table: table, value: StoredTable.text(values[2]))
+    changes[part, default: 0] &+= sign > 0 ? hash : 0 &- hash
+  }
+
+  /// Adds the changes of a transaction to the checksums.
+  func writeChecksums() throws {
+    for (part, change) in changes where change != 0 {
+      let sum = try value(
+        of: UInt64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
+        [part.table, part.value])
+      try setChecksum(of: part, to: (sum ?? 0) &+ change)
     }
-    changes.removeAll()
+    changes = [:]
   }
 
   /// Resets the checksum of a part after all its rows have been removed.
-  static func reset(_ table: StoredTable, part: String, in database: Database) throws {
-    let part = RowChanges.Part(table: table.name, value: part)
-    try set(part, to: 0, in: database)
-    database.changes?.remove(part)
+  func resetChecksum(of table: StoredTable, part: String) throws {
+    let part = StoredTable.Part(table: table.name, value: part)
+    try setChecksum(of: part, to: 0)
+    changes[part] = nil
   }
 
-  private static func set(
-    _ part: RowChanges.Part, to sum: UInt64, in database: Database
-  ) throws {
+  private func setChecksum(of part: StoredTable.Part, to sum: UInt64) throws {
     if sum == 0 {
-      try database.execute(
-        "DELETE FROM checksums WHERE name = ? AND part = ?", [part.table, part.value])
+      try execute("DELETE FROM checksums WHERE name = ? AND part = ?", [part.table, part.value])
     } else {
-      try database.execute(
-        "INSERT OR REPLACE INTO checksums VALUES (?, ?, ?)",
-        [part.table, part.value, sum])
+      try insert(into: "checksums", part.table, part.value, sum, or: "REPLACE")
     }
   }
 
-  private static func stored(_ part: RowChanges.Part, in database: Database) throws -> UInt64 {
-    try database.value(
-      of: UInt64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
-      [part.table, part.value]) ?? 0
-  }
-
   /// Describes the tables, or parts of them, whose rows differ from their checksums.
-  static func mismatches(
-    of tables: [StoredTable], in database: Database
-  ) throws -> [DatabaseError] {
+  func mismatches(of tables: [StoredTable]) throws -> [DatabaseError] {
     try tables.flatMap { table in
-      try changedParts(of: table, in: database).map { DatabaseError(changed: $0, of: table) }
+      try changedParts(of: table).map { DatabaseError(changed: $0, of: table) }
     }
   }
 
   /// Returns the parts of a table whose rows differ from their checksums.
-  static func changedParts(of table: StoredTable, in database: Database) throws -> [String] {
-    let sums = try database.sums(of: table, "NOT INDEXED") { _ in }
-    return try changedParts(sums, of: table, parts: nil, in: database)
+  func changedParts(of table: StoredTable) throws -> [String] {
+    try changedParts(of: table, parts: nil) { _ in }
   }
 
-  /// Compares sums with the stored checksums, for some parts or for all.
-  fileprivate static func changedParts(
-    _ sums: [String: UInt64], of table: StoredTable, parts: [String]?, in database: Database
+  /// Reads the rows of some parts of a table, or all, and returns the parts whose rows differ from
+  /// their checksums.
+  ///
+  /// No index is used, because a damaged one can hide rows.
+  private func changedParts(
+    of table: StoredTable, parts: [String]?, _ body: (Row) throws -> Void
   ) throws -> [String] {
-    var expected: [String: UInt64] = [:]
-    if let parts {
-      for part in parts {
-        expected[part] = try stored(RowChanges.Part(table: table.name, value: part), in: database)
-      }
-    } else {
-      let query = "SELECT part, sum FROM checksums WHERE name = ?"
-      try database.forEachRow(query, [table.name]) { row in
-        expected[try row.stored("part")] = try row.stored("sum")
-      }
+    var sums: [String: UInt64] = [:]
+    try forEachRow(table.rows(inParts: parts), parts ?? []) { row in
+      sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
+      try body(row)
     }
-    for (part, change) in database.changes?.sums ?? [:] where part.table == table.name {
+    var expected = Dictionary(uniqueKeysWithValues: Set(parts ?? []).map { ($0, UInt64(0)) })
+    let condition = parts.map { " AND part IN (\(Self.marks($0.count)))" } ?? ""
+    let query = "SELECT part, sum FROM checksums WHERE name = ?" + condition
+    try forEachRow(query, [table.name] + (parts ?? [])) { row in
+      expected[try row.stored("part")] = try row.stored("sum")
+    }
+    for (part, change) in changes where part.table == table.name {
       if parts == nil || expected[part.value] != nil { expected[part.value, default: 0] &+= change }
     }
     return Set(sums.keys).union(expected.keys).sorted()
       .filter { sums[$0, default: 0] != expected[$0, default: 0] }
   }
-}
 
-extension Database {
   /// The maximum number of parts in a query, because SQLite limits the number of arguments.
   private static let partCount = 500
 
   /// Reads the rows of some parts of a table, or all, and checks that they were not modified.
-  ///
-  /// No index is used, because a damaged one can hide rows.
   ///
   /// - Throws: ``DatabaseError`` if they were modified, and errors of `body`. Then discard all results
   ///   of `body`.
@@ -108,38 +106,14 @@ extension Database {
       }
     }
     for chunk in chunks {
-      let condition =
-        if let chunk, let part = table.part {
-          "WHERE \"\(part)\" IN (\(Self.marks(chunk.count)))"
-        } else {
-          "NOT INDEXED"
-        }
-      let values: [String] = chunk ?? []
       guard isChecked else {
-        try forEachRow(Self.rows(of: table, condition), values, body)
+        try forEachRow(table.rows(inParts: chunk), chunk ?? [], body)
         continue
       }
-      let sums = try sums(of: table, condition, values, body)
-      let changed = try StoreChecksums.changedParts(sums, of: table, parts: chunk, in: self)
-      if let part = changed.first { throw DatabaseError(changed: part, of: table) }
+      if let part = try changedParts(of: table, parts: chunk, body).first {
+        throw DatabaseError(changed: part, of: table)
+      }
     }
-  }
-
-  private static func rows(of table: StoredTable, _ condition: String) -> String {
-    "SELECT \(table.columnList) FROM \"\(table.table)\" \(condition)"
-  }
-
-  /// Reads rows of a table, and adds up their hashes by part.
-  fileprivate func sums(
-    of table: StoredTable, _ condition: String, _ values: [String] = [],
-    _ body: (Row) throws -> Void
-  ) throws -> [String: UInt64] {
-    var sums: [String: UInt64] = [:]
-    try forEachRow(Self.rows(of: table, condition), values) { row in
-      sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
-      try body(row)
-    }
-    return sums
   }
 
   /// The names of the columns of a table.
@@ -210,6 +184,15 @@ struct StoredTable: Hashable, Sendable {
   /// All tables with checksums.
   static let all = ledger + figures + history
 
+  /// The rows of a table, or those with the same value in a column.
+  struct Part: Hashable {
+    /// The name of the ``StoredTable``.
+    var table: String
+
+    /// The value of the column; empty for a complete table.
+    var value: String
+  }
+
   /// The value of a column that divides rows into parts.
   static func text(_ value: DatabaseValue) -> String {
     switch value {
@@ -225,18 +208,27 @@ struct StoredTable: Hashable, Sendable {
     return Self.text(row.values[index])
   }
 
-  /// The columns as SQL.
-  var columnList: String {
-    columns.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") } ?? "*"
+  /// The query of the rows of some parts, as many as it has arguments, or of all.
+  func rows(inParts parts: [String]?) -> String {
+    let columns = columns.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") } ?? "*"
+    let condition =
+      if let parts, let part {
+        "WHERE \"\(part)\" IN (\(Database.marks(parts.count)))"
+      } else {
+        "NOT INDEXED"
+      }
+    return "SELECT \(columns) FROM \"\(table)\" \(condition)"
   }
 
-  /// Statements that create triggers, which call ``RowChanges/functionName`` with some columns of
-  /// each changed row.
+  /// The function that triggers call; see ``Database/addChange(_:)``.
+  static let changeFunction = "row_changed"
+
+  /// Statements that create triggers, which report some columns of each changed row.
   func triggers(_ columns: [String]) -> String {
     func call(_ row: String, _ sign: Int) -> String {
       let values = columns.map { "\(row).\"\($0)\"" }.joined(separator: ", ")
       let part = part.map { "\(row).\"\($0)\"" } ?? "''"
-      return "\(RowChanges.functionName)('\(name)', \(sign), \(part), \(values))"
+      return "\(Self.changeFunction)('\(name)', \(sign), \(part), \(values))"
     }
     let removed = call("OLD", -1)
     let written = call("NEW", 1)
@@ -265,5 +257,65 @@ extension DatabaseError {
     self.init(
       code: DatabaseError.damage,
       message: "the rows of '\(table.table)'\(place) are not those that linkaudit wrote")
+  }
+}
+
+/// A hash of the values of a row, which lets a store detect changes by others.
+///
+/// Stores contain sums of these hashes, so the function never changes. A change of up to eight
+/// consecutive bytes of a value always changes the hash. It doesn't protect against deliberate
+/// collisions.
+struct RowHash {
+  // The fractions of the square roots of two primes: numbers that nobody chose.
+  private static let start: UInt64 = 0x6A09_E667_F3BC_C908
+  private static let factor: UInt64 = 0xBB67_AE85_84CA_A73B
+
+  private var state = Self.start
+
+  /// Creates the hash of some values.
+  init(_ values: some Sequence<DatabaseValue>) {
+    for value in values { add(value) }
+  }
+
+  /// The hash.
+  var value: UInt64 {
+    var value = state
+    // Sums of hashes have to differ in all bits, too.
+    value = (value ^ value >> 32) &* Self.factor
+    return value ^ value >> 29
+  }
+
+  private mutating func add(_ value: DatabaseValue) {
+    switch value {
+    case .null: mix(0)
+    case .integer(let value):
+      mix(1)
+      mix(UInt64(bitPattern: value))
+    case .real(let value):
+      mix(2)
+      mix(value.bitPattern)
+    case .text(let value): add(value.utf8, kind: 3)
+    case .blob(let bytes): add(bytes, kind: 4)
+    }
+  }
+
+  private mutating func add(_ bytes: some Collection<UInt8>, kind: UInt64) {
+    mix(UInt64(bytes.count) << 3 | kind)
+    var (word, shift): (UInt64, UInt64) = (0, 0)
+    for byte in bytes {
+      word |= UInt64(byte) << shift
+      shift += 8
+      if shift == 64 {
+        mix(word)
+        (word, shift) = (0, 0)
+      }
+    }
+    if shift > 0 { mix(word) }
+  }
+
+  /// Adds a word; a given word never maps two states to one.
+  private mutating func mix(_ word: UInt64) {
+    state = (state ^ word) &* Self.factor
+    state ^= state >> 32
   }
 }

@@ -1,106 +1,66 @@
 internal import CSQLite
 internal import FoundationSubset
 internal import Foundations
-public import LinkAuditing
+internal import LinkAuditing
 public import SystemPackage
 public import TrafficDigest
 
 /// The reason why something can't be done with a store.
 public enum StoreError: Error, Sendable {
-  /// The directory contains no store, and none should be created.
-  case missing(directory: String)
-
-  /// The directory contains other things, so no store is created there.
-  case notStore(directory: String)
-
-  /// The store has another version than those of this program.
-  case otherVersion(directory: String, version: Int)
-
-  /// There are digests, but no database that names them.
-  case databaseLost(path: String)
-
-  /// The database is damaged; SQLite's message.
-  case damaged(path: String, String)
-
-  /// The database has other or additional tables; the difference.
-  case otherSchema(path: String, String)
-
-  /// Something other than a file has the name of one.
-  case noFile(path: String)
-
-  /// Another process is working on the store; its description of itself, or an empty text.
-  case locked(directory: String, holder: String)
+  /// The reason in words, and the remedy, if known.
+  case message(String)
 
   /// The system refused something.
   case system(path: String, Errno)
 
-  /// The database can't be read or written; SQLite's message, and the remedy, if known.
-  case database(path: String, message: String, remedy: String?)
-
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
-
-  /// A digest is intact, but not the one that was written.
-  case otherDigest(path: String)
-
-  /// The digests' targets don't have the requests that the ledger counted.
-  case unbalanced(path: String, RequestBalance)
-
-  /// The host given for lines without one is probably wrong.
-  case hostDoubtful(TrafficDigest.DoubtfulHost)
-
-  /// The span of time begins or ends within a day, but a store has only complete days.
-  case cutDay
 }
 
 extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .missing(let directory):
-      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory.inCommand)'"
-    case .notStore(let directory):
-      "'\(directory)' has other files, but no store; pass an empty or a new directory"
-    case .otherVersion(let directory, let version):
-      "the store '\(directory)' has version \(version), but this linkaudit reads only version "
-        + "\(StoreSchema.version); make it anew from its logs in another directory, or use the "
-        + "linkaudit that made it"
-    case .databaseLost(let path):
-      "the database '\(path)' is missing or empty, although its directory has digests; "
-        + "\(restoreBackup), or make a new store in another directory"
-    case .damaged(let path, let problem):
-      "the database '\(path)' is damaged: \(problem); \(restoreBackup)"
-    case .otherSchema(let path, let difference):
-      "the database '\(path)' does not have linkaudit's schema: \(difference); \(restoreBackup)"
-    case .noFile(let path):
-      "'\(path)' is not a regular file, but a directory, a device or a pipe; \(restoreBackup)"
-    case .locked(let directory, let holder):
-      "the store '\(directory)' is in use"
-        + (holder.isEmpty ? "" : " by \(holder)")
-        + ", so linkaudit did nothing; wait for it with '--wait SECONDS'"
+    case .message(let text): text
     case .system(let path, let error): "'\(path)': \(error)"
-    case .database(let path, let message, let remedy):
-      "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
-    case .otherDigest(let path):
-      "'\(path)' is not the digest that linkaudit wrote; \(restoreBackup), or remove the day with "
-        + "'linkaudit store remove-day'"
-    case .unbalanced(let path, let balance):
-      "the store of the database '\(path)' is damaged: \(balance); find the damage with 'linkaudit "
-        + "store check', and \(restoreBackup)"
-    case .hostDoubtful(let doubt):
-      "these are probably not logs of \(doubt.host): \(doubt.likelyRequests.grouped) of "
-        + "\(doubt.requests.grouped) referrers name \(doubt.likelyHost), and none names "
-        + "\(doubt.host); linkaudit stored nothing; pass '--host \(doubt.likelyHost)', or add "
-        + "'--host-confirmed' if \(doubt.host) is right"
-    case .cutDay:
-      "a store counts whole days, so '--since' and '--until' must be days, such as 2026-11-19, "
-        + "yesterday or 90d"
     }
   }
 }
 
-/// The remedy for damage.
-private let restoreBackup = "restore a backup of the store"
+// Messages that are needed in several places.
+extension StoreError {
+  /// The remedy for damage.
+  static let restoreBackup = "restore a backup of the store"
+
+  /// The directory contains no store, and none should be created.
+  static func missing(_ directory: String) -> StoreError {
+    .message(
+      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store "
+        + "\(directory.inCommand)'")
+  }
+
+  /// The directory contains other things, so no store is created there.
+  static func notStore(_ directory: String) -> StoreError {
+    .message("'\(directory)' has other files, but no store; pass an empty or a new directory")
+  }
+
+  /// The database is damaged; SQLite's message, or what else is wrong.
+  static func damaged(_ path: String, _ problem: String) -> StoreError {
+    .message("the database '\(path)' is damaged: \(problem); \(restoreBackup)")
+  }
+
+  /// The database has other or additional tables; the difference.
+  static func otherSchema(_ path: String, _ difference: String) -> StoreError {
+    .message(
+      "the database '\(path)' does not have linkaudit's schema: \(difference); \(restoreBackup)")
+  }
+
+  /// Something other than a file has the name of one.
+  static func noFile(_ path: String) -> StoreError {
+    .message(
+      "'\(path)' is not a regular file, but a directory, a device or a pipe; \(restoreBackup)")
+  }
+}
 
 extension StoreError {
   /// Calls `body`, and converts its errors, including those of Foundation, to errors of the store.
@@ -114,9 +74,9 @@ extension StoreError {
     } catch let error as StoreError {
       throw error
     } catch let error as DatabaseError where error.isDamage {
-      throw .damaged(path: database, error.message)
+      throw .damaged(database, error.message)
     } catch let error as DatabaseError {
-      throw .database(path: database, message: error.message, remedy: remedy(error))
+      throw .message("the database '\(database)': \(error.message); \(remedy(error))")
     } catch let error as JudgingError {
       throw StoreError(error, database: database)
     } catch let error as DigestFileError {
@@ -129,7 +89,7 @@ extension StoreError {
     } catch let error as POSIXError {
       throw .system(path: database, Errno(rawValue: error.code.rawValue))
     } catch {
-      throw .database(path: database, message: "\(error)", remedy: damageRemedy)
+      throw .message("the database '\(database)': \(error); \(damageRemedy)")
     }
   }
 
@@ -138,7 +98,10 @@ extension StoreError {
     self =
       switch error {
       case .digest(let error): .digest(error)
-      case .unbalanced(let balance): .unbalanced(path: database, balance)
+      case .unbalanced(let balance):
+        .message(
+          "the store of the database '\(database)' is damaged: \(balance); find the damage with "
+            + "'linkaudit store check', and \(Self.restoreBackup)")
       }
   }
 

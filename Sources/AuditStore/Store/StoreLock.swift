@@ -37,7 +37,9 @@ final class StoreLock: Sendable {
           holder = Self.text(descriptor)
         }
         try? descriptor.close()
-        throw .locked(directory: directory, holder: holder)
+        throw .message(
+          "the store '\(directory)' is in use" + (holder.isEmpty ? "" : " by \(holder)")
+            + ", so linkaudit did nothing; wait for it with '--wait SECONDS'")
       }
       usleep(50_000)
     }

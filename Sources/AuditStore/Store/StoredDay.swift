@@ -129,9 +129,8 @@ extension StoredDigest {
 
   /// Makes the digest count in place of the previous one of its day.
   func write(run: Int64, in database: Database) throws {
-    try database.execute(
-      "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [day, name, size, identity, requests, targets, run])
+    try database.insert(
+      into: "digests", day, name, size, identity, requests, targets, run, or: "REPLACE")
   }
 
   func isSame(as file: DigestFile) -> Bool {
@@ -145,7 +144,11 @@ extension AuditStore {
   func open(_ digest: StoredDigest) throws -> DigestFile {
     let path = try path(of: digest)
     let file = try DigestFile(opening: path)
-    guard digest.isSame(as: file) else { throw StoreError.otherDigest(path: path) }
+    guard digest.isSame(as: file) else {
+      throw StoreError.message(
+        "'\(path)' is not the digest that linkaudit wrote; \(StoreError.restoreBackup), or remove the "
+          + "day with 'linkaudit store remove-day'")
+    }
     return file
   }
 
@@ -153,7 +156,7 @@ extension AuditStore {
   func path(of digest: StoredDigest) throws(StoreError) -> String {
     guard StoredDay(digestName: digest.name) == digest.day else {
       throw .damaged(
-        path: databasePath,
+        databasePath,
         "the digest of \(digest.day.name) has the name '\(digest.name.prefix(100))', which linkaudit never writes"
       )
     }

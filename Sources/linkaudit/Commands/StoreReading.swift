@@ -38,11 +38,9 @@ struct StoreReading {
   /// Compares the findings of a report with those of the last report with the same scope, from
   /// before logs were last ingested, and stores them for the next.
   func compare(_ audit: inout Audit, scope: String) throws {
-    if let (report, findings) = try store.lastReport(scope: scope) {
-      audit.compare(with: report, findings: findings)
-    } else {
-      audit.uncompared = try store.comparisonGap()
-    }
+    let earlier = try store.lastReport(scope: scope)
+    if let last = earlier.last { audit.compare(with: last.report, findings: last.findings) }
+    if earlier.last == nil { audit.uncompared = earlier.gap }
     do throws(StoreError) {
       try store.remember(audit.findings, scope: scope, times: traffic.digest.times)
     } catch {
