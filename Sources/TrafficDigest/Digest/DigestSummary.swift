@@ -4,17 +4,8 @@ internal import Foundations
 
 /// Everything in a digest except its targets.
 struct DigestSummary: Codable, Hashable, Sendable {
-  private enum CodingKeys: CodingKey {
-    case inputs, rejections, rejectedLines, dailyFetches, firstUnlistedFetchHost, dailyClients
-    case dayTimes, referringHosts
-  }
-
   /// The inputs, in order.
   var inputs: [TrafficDigest.Input] = []
-
-  /// A Boolean value indicating whether the inputs are days, whose fingerprints are computed when
-  /// the digest is written.
-  var inputsAreDays = false
 
   var rejections: [RejectionReason: Int] = [:]
 
@@ -35,6 +26,9 @@ struct DigestSummary: Codable, Hashable, Sendable {
 
   /// The hosts that referrers name, on lines without a host of their own.
   var referringHosts: [TrafficDigest.ReferringHost] = []
+
+  /// The days of all requests in a file, ascending; 0 for requests without a time.
+  var days: [Int] = []
 
   var tally: LineTally {
     inputs.reduce(into: LineTally()) { $0 += $1.tally }
@@ -148,15 +142,9 @@ extension RejectedLine {
 // MARK: - Files
 
 extension DigestSummary {
-  /// A summary, and the days of all requests, ascending; 0 for requests without a time.
-  private struct Payload: Codable {
-    var summary: DigestSummary
-    var days: [Int]
-  }
-
-  /// Returns the summary, and the days of all requests, ascending, as the payload of a block.
-  func payload(days: [Int]) throws -> [UInt8] {
-    try Self.json(Payload(summary: self, days: days))
+  /// The summary as the payload of a block.
+  var payload: [UInt8] {
+    get throws { try Self.json(self) }
   }
 
   /// Returns a value as JSON, whose bytes depend on nothing else.
@@ -174,22 +162,19 @@ extension DigestSummary {
       + dailyFetches.map { ($0.day, try Self.json($0.withoutTimesAndSizes)) }
   }
 
-  // Bounds for what is read: values take more memory than their bytes. A summary of ten years with
-  // hundreds of kinds of clients on each day has four million values, and 30 MB.
+  // Bounds for what is read, because values take more memory than their bytes. A summary of ten years
+  // with hundreds of kinds of clients on each day has four million values, and 30 MB.
   private static let byteLimit = 1 << 28
-  private static let valueLimit = 1 << 25
+  private static let valueLimit = 1 << 24
 
   /// Reads the first bytes of an array as such a payload, or returns `nil` if it is damaged.
-  static func read(
-    _ payload: [UInt8], count: Int
-  ) -> (summary: DigestSummary, days: [Int])? {
+  static func read(_ payload: [UInt8], count: Int) -> DigestSummary? {
     let bytes = payload[..<count]
     guard count <= byteLimit, bytes.count(where: { $0 == UInt8(ascii: ",") }) <= valueLimit,
-      let read = try? JSONDecoder().decode(Payload.self, from: Data(bytes)),
-      read.summary.isPlausible, read.days.allSatisfy({ $0 == 0 || Day(rawValue: $0) != nil }),
-      read.days.isStrictlyAscending
+      let summary = try? JSONDecoder().decode(DigestSummary.self, from: Data(bytes)),
+      summary.isPlausible
     else { return nil }
-    return (read.summary, read.days)
+    return summary
   }
 
   /// Upper bound for numbers in a digest; sums of all numbers in a file don't overflow.
@@ -219,6 +204,7 @@ extension DigestSummary {
       && clients.allSatisfy { (1...255).contains($0.systemVersion ?? 1) }
       && times.allSatisfy { $0.lowerBound.isPlausible && $0.upperBound.isPlausible }
       && dayTimes.allSatisfy { $0 == $1.lowerBound.day && $0 == $1.upperBound.day }
+      && days.isStrictlyAscending && days.allSatisfy { $0 == 0 || Day(rawValue: $0) != nil }
       && dailyFetches.map { $0.day?.number ?? 0 }.isStrictlyAscending
       && dailyClients.map { $0.day?.number ?? 0 }.isStrictlyAscending
   }

@@ -192,8 +192,7 @@ extension TrafficDigest {
     kept.dailyClients = summary.dailyClients
     kept.dailyFetches = summary.dailyFetches.map(\.withoutTimesAndSizes)
     kept.firstUnlistedFetchHost = summary.firstUnlistedFetchHost
-    kept.inputsAreDays = true
-    return TrafficDigest(kept, parts: parts, runs: runs)
+    return TrafficDigest(kept, parts: parts, runs: runs, inputsAreDays: true)
   }
 }
 

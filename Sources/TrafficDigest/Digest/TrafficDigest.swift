@@ -21,6 +21,10 @@ public struct TrafficDigest: Sendable {
   /// The number of the day whose counts in ``parts`` are judged, or `nil` for all.
   let dayNumber: Int?
 
+  /// A Boolean value indicating whether the inputs are days, whose fingerprints are computed when
+  /// the digest is written.
+  let inputsAreDays: Bool
+
   /// The counts that were spilled to temporary files, and the targets of digests.
   let runs: [DigestRun]
 
@@ -39,10 +43,11 @@ public struct TrafficDigest: Sendable {
 
   init(
     _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun],
-    keptLines: (spool: RejectedLineSpool, numbers: LineNumbers)? = nil, dayNumber: Int? = nil
+    keptLines: (spool: RejectedLineSpool, numbers: LineNumbers)? = nil, dayNumber: Int? = nil,
+    inputsAreDays: Bool = false
   ) {
     (self.summary, self.parts, self.runs, self.dayNumber) = (summary, parts, runs, dayNumber)
-    self.keptLines = keptLines
+    (self.keptLines, self.inputsAreDays) = (keptLines, inputsAreDays)
     times = summary.times
     (fetches, clients) = (summary.fetches, summary.clients)
   }

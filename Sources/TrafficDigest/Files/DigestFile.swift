@@ -21,9 +21,6 @@ public struct DigestFile: Sendable {
   /// Everything but the targets; the inputs name this file as their digest.
   let summary: DigestSummary
 
-  /// The days of the requests, ascending; 0 for requests without a time.
-  let dayNumbers: [Int]
-
   let index: [DigestRun.IndexEntry]
 
   /// The bytes, if they are in memory.
@@ -66,14 +63,13 @@ public struct DigestFile: Sendable {
     try file.read(into: &indexBlock, count: end - indexOffset, at: indexOffset)
     var payload: [UInt8] = []
     guard let count = DigestBlock.open(summaryBlock.span, .summary, into: &payload),
-      let (contents, days) = DigestSummary.read(payload, count: count)
+      var summary = DigestSummary.read(payload, count: count)
     else { throw file.failure(.damaged, at: summaryOffset) }
-    var summary = contents
     guard let index = Self.index(in: indexBlock, end: summaryOffset) else {
       throw file.failure(.damaged, at: indexOffset)
     }
     for number in summary.inputs.indices { summary.inputs[number].digest = path }
-    (self.summary, dayNumbers, self.index) = (summary, days, index)
+    (self.summary, self.index) = (summary, index)
     identity = ContentFingerprint((summaryBlock + indexBlock).span)
   }
 
@@ -215,10 +211,10 @@ extension DigestFile {
   public var times: ClosedRange<LogTime>? { summary.times }
 
   /// The days of the requests, ascending.
-  public var days: [Day] { dayNumbers.compactMap { Day(rawValue: $0) } }
+  public var days: [Day] { summary.days.compactMap { Day(rawValue: $0) } }
 
   /// A Boolean value indicating whether some requests have no time.
-  public var hasUndatedRequests: Bool { dayNumbers.first == 0 }
+  public var hasUndatedRequests: Bool { summary.days.first == 0 }
 
   /// The number of distinct targets by host.
   public var targetCount: Int { index.reduce(0) { $0 &+ $1.targetCount } }

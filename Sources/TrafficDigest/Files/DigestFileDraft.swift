@@ -101,10 +101,11 @@ final class DigestFileDraft {
   /// Returns the summary, the index and the end in their stored forms, which follow all blocks.
   func end(_ summary: DigestSummary) throws -> [[UInt8]] {
     var summary = summary
+    summary.days = days.sorted()
     if fingerprintsDays { summary = try fingerprints.identified(summary) }
     let summaryOffset = byteCount
     let pieces = [
-      try DigestBlock.block(.summary, summary.payload(days: days.sorted()), .deflate),
+      try DigestBlock.block(.summary, summary.payload, .deflate),
       try DigestBlock.block(.index, DigestFile.payload(of: index), .deflate),
     ]
     let indexOffset = summaryOffset + pieces[0].count

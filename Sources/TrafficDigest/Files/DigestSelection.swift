@@ -113,7 +113,7 @@ extension DigestFile {
 
   /// The position of the requests of this digest relative to a span of time.
   func position(in span: TimeSpan) -> Position {
-    if span.isUnlimited || dayNumbers.isEmpty { return .inside }
+    if span.isUnlimited || summary.days.isEmpty { return .inside }
     let sides = [
       span.since.map { side(of: $0, isEnd: false) }, span.until.map { side(of: $0, isEnd: true) },
     ]

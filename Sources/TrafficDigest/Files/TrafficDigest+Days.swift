@@ -76,7 +76,6 @@ extension DigestSummary {
     var input = TrafficDigest.Input(of: day, requests: requests)
     input.times = day.flatMap { dayTimes[$0] }
     part.inputs = [input]
-    part.inputsAreDays = true
     part.firstUnlistedFetchHost = firstUnlistedFetchHost
     if let times = input.times { part.dayTimes.add(times) }
     part.dailyFetches = dailyFetches.part(on: day)

@@ -16,7 +16,7 @@ extension TrafficDigest {
   public func write(
     jobs: Int, temporaryDirectory: String, to sink: (_ bytes: [UInt8]) throws -> Void
   ) throws {
-    let draft = DigestFileDraft(fingerprintsDays: summary.inputsAreDays)
+    let draft = DigestFileDraft(fingerprintsDays: inputsAreDays)
     try sink(DigestBlock.start)
     try sources(jobs: jobs, in: temporaryDirectory)
       .write(jobs: jobs, output: nil, to: { _, _ in draft }, { _, bytes in try sink(bytes) })
