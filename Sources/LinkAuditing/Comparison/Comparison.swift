@@ -174,12 +174,11 @@ public struct Comparer: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
-    let (new, fanOut) = (new, options.grouping.fanOut(options.fanOut))
+    let fanOut = options.grouping.fanOut(options.fanOut)
     let judged = try JudgedTraffic.judge(
       digest, sites: [RuleSet(SiteHistory(old.site), like: old)], besides: [new], options: options
-    ) { sites, isCopy in
-      ComparisonTally(
-        old: sites[0].versions[0], new: isCopy ? RuleSet.Version(new.site) : new, fanOut: fanOut)
+    ) { sites, others in
+      ComparisonTally(old: sites[0].versions[0], new: others[0], fanOut: fanOut)
     }
     let tally = judged.tally
     var comparison = Comparison(

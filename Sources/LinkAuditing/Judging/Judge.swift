@@ -236,12 +236,11 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
 
   /// Judges each distinct target of a digest, and combines the counts of all workers.
   ///
-  /// `others` are files with which those of the sites are compared; they count for the decision
-  /// whether workers share rules. `tally` returns the empty counts of a worker, for these sites; a
-  /// copy must share no rule with others.
+  /// `others` are rules with which those of the sites are compared. `tally` returns the empty counts
+  /// of a worker, for the sites and the others as the worker has compiled them.
   static func judge(
     _ digest: TrafficDigest, sites: [RuleSet], besides others: [RuleSet.Version] = [],
-    options: AuditOptions, tally: @Sendable (_ sites: [RuleSet], _ isCopy: Bool) -> Tally
+    options: AuditOptions, tally: @Sendable ([RuleSet], _ others: [RuleSet.Version]) -> Tally
   ) throws(JudgingError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
@@ -255,8 +254,9 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       // Many copies of very many rules would take too much memory, so then the rules are shared.
       let isCopy = worker > 0 && !sharesRules
       let sites = isCopy ? RuleSet.compiling(sites.map(\.history)) : sites
+      let others = isCopy ? others.map { RuleSet.Version($0.site) } : others
       var judge = Judge(
-        sites: sites, traffic: JudgedTraffic(tally: tally(sites, isCopy), fetches: fetches),
+        sites: sites, traffic: JudgedTraffic(tally: tally(sites, others), fetches: fetches),
         undelivered: undelivered, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }

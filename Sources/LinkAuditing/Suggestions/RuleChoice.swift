@@ -157,9 +157,6 @@ struct RuleCandidates {
 struct RuleChoice {
   let chosen: [RuleCandidate]
 
-  /// Whether it is proved that no fewer rules would do.
-  let isSmallest: Bool
-
   /// Whether the limit left out rules that are worth their lines.
   let isCut: Bool
 
@@ -233,15 +230,14 @@ struct RuleChoice {
     }
     let preferred = admitted.map { (number: $0, order: order($0)) }
       .sorted { $0.order < $1.order }.map(\.number)
-    func cover(_ top: Int?) -> RuleCover {
-      RuleCover(
+    func cover(_ top: Int?) -> (chosen: [Int], cost: Int) {
+      Self.cover(
         preferred.map { (cost: all[$0].cost, groups: sums[$0].groups) },
         weights: weights, price: min(least - 1, Self.weightLimit) * Self.scale, top: top)
     }
     let whole = cover(nil)
     isCut = options.top.map { $0 < whole.cost } ?? false
     let taken = isCut ? cover(options.top) : whole
-    isSmallest = taken.isExact
     chosen = taken.chosen.map { preferred[$0] }.sorted { first, second in
       let (one, other) = (all[first], all[second])
       // An exclusion must have nothing after it that it isn't for.
@@ -288,108 +284,63 @@ struct RuleChoice {
   }
 }
 
-/// Chooses a set of rules with a great worth and few lines.
-///
-/// The worth of a set is the weight of all that any of its rules claims, less the price of each
-/// line. Paths that the app doesn't implement have negative weights. The choice is greedy. An upper
-/// bound often proves that no other one is better.
-struct RuleCover {
-  /// Rules that are inserted together.
+// MARK: - The set of rules
+
+extension RuleChoice {
+  /// Rules that are inserted together, and the groups that they claim.
   typealias Option = (cost: Int, groups: [Int])
 
-  /// The positions of the chosen options in ascending order, their worth, and the number of their
-  /// lines.
-  private(set) var chosen: [Int] = []
-  private(set) var value = 0
-  private(set) var cost = 0
-
-  /// Whether it is proved that no choice is better.
-  private(set) var isExact = true
-  private let options: [Option]
-  private let weights: [Int]
-  private let price: Int
-  private let limit: Int
-
-  /// For each group, the number of chosen options that claim it.
-  private var claims: [Int]
-
-  /// Chooses among options, the preferred ones first, by the weights of groups and the price of a line.
+  /// Chooses a set of options with a great worth and few lines, the preferred ones first.
   ///
-  /// `top` is the greatest number of lines.
-  init(_ options: [Option], weights: [Int], price: Int, top: Int?) {
-    (self.options, self.weights, self.price, limit) = (options, weights, price, top ?? .max)
-    claims = Array(repeating: 0, count: weights.count)
-    chooseGreedily()
-    chosen.sort()
-    // All lines together weigh less than two values can differ by, so a surcharge only decides
-    // between equal ones.
-    let lines = options.reduce(0) { $0 + $1.cost }
-    let extra = 0.25 / Double(1 + min(lines, 4 * cost + 16))
-    isExact = bound(extra) <= Double(value) - extra * Double(cost) + extra / 2
-  }
+  /// The worth of a set is the weight of all groups that any of its options claims, less the price of
+  /// each line. Groups that the app doesn't implement have negative weights. The choice is greedy: it
+  /// adds the option with the greatest worth per line, and removes those that others make redundant.
+  ///
+  /// - Returns: The positions of the chosen options in ascending order, and the number of their
+  ///   lines, which `top` limits.
+  static func cover(
+    _ options: [Option], weights: [Int], price: Int, top: Int?
+  ) -> (chosen: [Int], cost: Int) {
+    var (chosen, cost) = ([Int](), 0)
+    // For each group, the number of chosen options that claim it.
+    var claims = Array(repeating: 0, count: weights.count)
 
-  /// Repeatedly adds the option with the greatest worth per line, and removes options that others
-  /// make redundant.
-  private mutating func chooseGreedily() {
+    /// The worth of an option for groups that no chosen one claims, or else only itself.
+    func worth(of option: Int, isChosen: Bool = false) -> Int {
+      options[option].groups.reduce(-options[option].cost * price) {
+        claims[$1] == (isChosen ? 1 : 0) ? $0 + weights[$1] : $0
+      }
+    }
+    func change(_ option: Int, by count: Int) {
+      cost += options[option].cost * count
+      for group in options[option].groups { claims[group] += count }
+    }
+    /// The first option that adds most a line.
+    func mostWorth() -> Int? {
+      var most: (option: Int, worth: Int)?
+      for option in options.indices
+      where options[option].cost <= (top ?? .max) - cost && !chosen.contains(option) {
+        let worth = worth(of: option)
+        let isMore = most.map { worth * options[$0.option].cost > $0.worth * options[option].cost }
+        if isMore ?? true { most = (option, worth) }
+      }
+      return most.flatMap { $0.worth > 0 ? $0.option : nil }
+    }
+
     var isDone = false
     while !isDone {
       isDone = true
-      while let option = mostWorth, worth(of: option, claimedBy: 0) > 0 {
+      while let option = mostWorth() {
+        chosen.append(option)
         change(option, by: 1)
       }
-      for option in chosen.reversed() where worth(of: option, claimedBy: 1) <= 0 {
+      for option in chosen.reversed() where worth(of: option, isChosen: true) <= 0 {
+        chosen.removeAll { $0 == option }
         change(option, by: -1)
         // Another can be worth its line again.
         isDone = false
       }
     }
-  }
-
-  /// Returns the worth of an option for the groups that `count` chosen options claim.
-  ///
-  /// With 0, the option is added to the chosen ones; with 1, it is one of them.
-  private func worth(of option: Int, claimedBy count: Int) -> Int {
-    options[option].groups.reduce(-options[option].cost * price) {
-      claims[$1] == count ? $0 + weights[$1] : $0
-    }
-  }
-
-  private mutating func change(_ option: Int, by count: Int) {
-    value += worth(of: option, claimedBy: count > 0 ? 0 : 1) * count
-    cost += options[option].cost * count
-    for group in options[option].groups { claims[group] += count }
-    if count > 0 {
-      chosen.append(option)
-    } else {
-      chosen.removeAll { $0 == option }
-    }
-  }
-
-  /// The first option that adds most a line.
-  private var mostWorth: Int? {
-    var most: (option: Int, worth: Int)?
-    for option in options.indices
-    where options[option].cost <= limit - cost && !chosen.contains(option) {
-      let worth = worth(of: option, claimedBy: 0)
-      let isMore = most.map { worth * options[$0.option].cost > $0.worth * options[option].cost }
-      if isMore ?? true { most = (option, worth) }
-    }
-    return most?.option
-  }
-
-  /// An upper bound of what options can be worth together.
-  ///
-  /// The price of lines can be charged to the groups that they win, by weight. No group is
-  /// charged less than by the option that wins most a line.
-  private func bound(_ extra: Double) -> Double {
-    var rates = Array(repeating: 1.0, count: weights.count)
-    for option in options {
-      let won = option.groups.reduce(0) { $0 + max(0, weights[$1]) }
-      let rate = (Double(price) + extra) * Double(option.cost) / Double(max(1, won))
-      for group in option.groups where weights[group] > 0 {
-        rates[group] = min(rates[group], rate)
-      }
-    }
-    return zip(weights, rates).reduce(0) { $0 + Double($1.0) * (1 - $1.1) }
+    return (chosen.sorted(), cost)
   }
 }

@@ -7,7 +7,6 @@ internal import UniversalLinks
 /// class, because workers read it for each target and must not copy it.
 final class RuleSurvey: Sendable {
   private let site: RuleSet.Version
-  private let entry: AssociationFile.EntryID
 
   /// Whether new rules may precede rules that exclude paths of the app.
   private let includesExcluded: Bool
@@ -31,10 +30,9 @@ final class RuleSurvey: Sendable {
 
   init(
     _ site: RuleSet.Version, entry: AssociationFile.EntryID, includesExcluded: Bool,
-    probes: AssociationFile? = nil
+    probes: RuleSet.Version? = nil
   ) {
-    (self.site, self.entry, self.includesExcluded) = (site, entry, includesExcluded)
-    self.probes = probes.map { RuleSet.Version(Site(host: site.site.host, file: $0)) }
+    (self.site, self.includesExcluded, self.probes) = (site, includesExcluded, probes)
     let lists = BySystem { site.matchers[$0].list(of: entry) }
     self.lists = lists
     system = lists.current == nil ? .legacy : .current
@@ -47,13 +45,6 @@ final class RuleSurvey: Sendable {
       return rule.excludes && rule.matchesEverything
     }
     hasEveryPath = (site.site.routes?.routes ?? []).map(\.hasEveryPath)
-  }
-
-  /// The same questions for another worker, or about other rules.
-  func copied(probes: AssociationFile? = nil) -> RuleSurvey {
-    RuleSurvey(
-      probes == nil ? RuleSet.Version(site.site) : site, entry: entry,
-      includesExcluded: includesExcluded, probes: probes ?? self.probes?.site.file)
   }
 
   /// The position after which no rule would decide anything.

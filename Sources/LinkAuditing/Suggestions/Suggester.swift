@@ -87,14 +87,15 @@ public struct Suggester: Sendable {
   /// Looks for rules in the traffic of a digest.
   public func suggest(_ digest: TrafficDigest) throws(JudgingError) -> Suggestion {
     var candidates = try candidates(digest)
-    let tally = try judge(digest, survey.copied(probes: candidates.probes))
+    let probes = RuleSet.Version(Site(host: site.site.host, file: candidates.probes))
+    let tally = try judge(digest, probes: [probes])
     candidates.removeHarmful(tally.decisions.decisions, survey)
     let choice = RuleChoice(self, candidates, tally)
     return SuggestionAssembly(self, candidates, choice, tally).suggestion
   }
 
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
-    RuleCandidates(self, try judge(digest, survey))
+    RuleCandidates(self, try judge(digest, probes: []))
   }
 
   func content(
@@ -107,13 +108,16 @@ public struct Suggester: Sendable {
   }
 
   private func judge(
-    _ digest: TrafficDigest, _ survey: RuleSurvey
+    _ digest: TrafficDigest, probes: [RuleSet.Version]
   ) throws(JudgingError) -> RuleSurvey.Tally {
-    let fanOut = judging.grouping.fanOut(judging.fanOut)
-    return try JudgedTraffic.judge(
-      digest, sites: [RuleSet(SiteHistory(site.site), like: site)], options: judging
-    ) { _, isCopy in
-      RuleSurvey.Tally(isCopy ? survey.copied() : survey, fanOut: fanOut)
+    try JudgedTraffic.judge(
+      digest, sites: [RuleSet(SiteHistory(site.site), like: site)], besides: probes,
+      options: judging
+    ) { sites, probes in
+      let survey = RuleSurvey(
+        sites[0].versions[0], entry: entry, includesExcluded: options.includesExcluded,
+        probes: probes.first)
+      return RuleSurvey.Tally(survey, fanOut: judging.grouping.fanOut(judging.fanOut))
     }.tally
   }
 
@@ -167,9 +171,6 @@ public struct Suggestion: Sendable {
   /// The rules in file order.
   public var rules: [SuggestedRule] = []
   public var placements: [Placement] = []
-
-  /// Whether no fewer rules of those that were tried would do.
-  public var isSmallest = true
 
   /// All traffic of the host.
   public var total = Traffic()

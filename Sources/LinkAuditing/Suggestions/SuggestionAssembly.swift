@@ -54,7 +54,7 @@ struct SuggestionAssembly {
         let position = insertion.position
         return (position, insertion.drafts.count, suggester.survey.rule(at: position))
       },
-      isSmallest: choice.isSmallest, total: tally.total, least: choice.least,
+      total: tally.total, least: choice.least,
       content: decoded == nil ? suggester.text.bytes : content, options: suggester.judging)
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
     tally.decisions.forEachCount { path, number, traffic, samples in

@@ -98,7 +98,7 @@ extension SuggestionReport {
     guard !suggestion.placements.isEmpty else { return [] }
     var sentences = suggestion.placements.indices.map(place)
     if let candidatePath { sentences.append("'\(code: candidatePath)' contains them.") }
-    if !suggestion.isSmallest {
+    if suggestion.rules.count > 1 {
       sentences.append("The choice is greedy: fewer rules may suffice, or others may win more.")
     }
     return sentences.map { .paragraph($0) }

@@ -114,7 +114,6 @@ extension TableColumn where Row == Suggestion {
         "components", .list(.definition("component")),
         "The rules in the order of the file: objects, or texts for `paths`"
       ) { .values($0.rules.map { SafeText.escapedJSON($0.json) }) },
-      .truth("smallest", "Whether no fewer of the tested rules would do", \.isSmallest),
       .ordinal("least", "The visits that a rule must win to be worth its line", \.least),
       .traffic(object: "total", "The traffic of the host") { $0.total },
       .traffic(object: "wanted", "Traffic with a route that no app claims", \.wanted),

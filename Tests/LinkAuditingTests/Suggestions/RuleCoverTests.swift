@@ -13,7 +13,7 @@ import Testing
   }
 
   struct Problem {
-    var options: [RuleCover.Option]
+    var options: [RuleChoice.Option]
     var weights: [Int]
     var price: Int
     var top: Int?
@@ -33,7 +33,12 @@ import Testing
       top = Bool.random(using: &generator) ? Int.random(in: 1...5, using: &generator) : nil
     }
 
-    var cover: RuleCover { RuleCover(options, weights: weights, price: price, top: top) }
+    var cover: Outcome {
+      let found = RuleChoice.cover(options, weights: weights, price: price, top: top)
+      let outcome = outcome(found.chosen)
+      #expect(outcome.cost == found.cost && found.cost <= top ?? .max)
+      return outcome
+    }
 
     func outcome(_ chosen: [Int]) -> Outcome {
       let cost = chosen.reduce(0) { $0 + options[$1].cost }
@@ -51,23 +56,18 @@ import Testing
     }
   }
 
-  /// A choice that is proved to be the best is, and the others come near.
-  @Test func agreesWithTryingAll() {
+  /// Most choices come near the best one.
+  @Test func comesNearTheBest() {
     var generator = SeededGenerator()
-    var (exact, near) = (0, 0)
+    var near = 0
     for _ in 0..<2_000 {
       let count = Int.random(in: 1...9, using: &generator)
       let problem = Problem(&generator, options: count, groups: 9, share: 3)
       let (cover, plain) = (problem.cover, problem.plainBest)
-      let own = Outcome(chosen: cover.chosen, value: cover.value, cost: cover.cost)
-      #expect(own == problem.outcome(cover.chosen))
-      #expect(cover.value <= plain.value && cover.cost <= problem.top ?? .max)
+      #expect(cover.value <= plain.value)
       if cover.value * 10 >= plain.value * 9 { near += 1 }
-      guard cover.isExact else { continue }
-      exact += 1
-      #expect(cover.value == plain.value && cover.cost == plain.cost, "\(problem)")
     }
-    #expect(exact > 200 && near > 1_800, "\(exact), \(near)")
+    #expect(near > 1_800, "\(near)")
   }
 
   /// With many rules, each chosen one is needed, and no other one is worth its line.
@@ -85,7 +85,7 @@ import Testing
         #expect(problem.outcome(best.chosen + [option]).value <= best.value)
       }
       problem.top = 3
-      #expect(problem.cover.cost <= 3)
+      _ = problem.cover
     }
   }
 
@@ -93,9 +93,9 @@ import Testing
   @Test func findsTheBestOfManyRules() {
     let options = (0..<300).map { (cost: 1, groups: [$0]) }
     let weights = (0..<300).map { 10 + $0 }
-    let cover = RuleCover(options + options, weights: weights, price: 9, top: nil)
-    #expect(cover.cost == 300 && cover.isExact)
-    let short = RuleCover(options + options, weights: weights, price: 9, top: 4)
+    let cover = RuleChoice.cover(options + options, weights: weights, price: 9, top: nil)
+    #expect(cover.chosen == Array(0..<300) && cover.cost == 300)
+    let short = RuleChoice.cover(options + options, weights: weights, price: 9, top: 4)
     #expect(short.chosen == [296, 297, 298, 299])
   }
 }
