@@ -133,14 +133,12 @@ extension RouteTable {
 
 @Suite struct RouteGroupTests {
   static func group(_ path: String, _ routes: RouteMatcher, query: String = "") -> String {
-    var templates = PathTemplates(.template)
+    var templates = PathTemplates(.template, fanOut: 100, siteCount: 1)
     var search = RouteSearch()
     let match = routes.match(path: Array(path.utf8), query: Array(query.utf8), using: &search)
-    var tree = PathGroupTree(fanOut: 100)
     let group = templates.group(
-      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes
-    ) { tree.insert($0) }
-    return tree.text(group)
+      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes)
+    return templates.trees[0].text(group)
   }
 
   @Test(arguments: [

@@ -174,18 +174,17 @@ public struct Comparer: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
-    let fanOut = options.grouping.fanOut(options.fanOut)
     let judged = try JudgedTraffic.judge(
       digest, sites: [RuleSet(SiteHistory(old.site), like: old)], besides: [new], options: options
     ) { sites, others in
-      ComparisonTally(old: sites[0].versions[0], new: others[0], fanOut: fanOut)
+      ComparisonTally(old: sites[0].versions[0], new: others[0])
     }
     let tally = judged.tally
     var comparison = Comparison(
       host: old.site.host, transitions: tally.transitions, hasRoutes: old.hasRoutes,
       newlyClaimedCauses: tally.newlyClaimedCauses, apps: tally.apps(),
-      changes: tally.changes(by: options.weight), ruleLists: tally.ruleLists(),
-      options: options, otherHostRequests: judged.otherHosts.requests)
+      changes: tally.changes(in: judged.groups[0], by: options.weight),
+      ruleLists: tally.ruleLists(), options: options, otherHostRequests: judged.otherHosts.requests)
     comparison.findings = Finding.all(
       in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,
       options: options)

@@ -18,25 +18,24 @@ struct ComparisonTally: Sendable {
 
   private(set) var transitions = CaseCounts<Transition>()
   var newlyClaimedCauses = CaseCounts<Cause>()
-  var decisions: DecisionTally<Decision>
+  var decisions = DecisionTally<Decision>()
   private let sites: (old: RuleSet.Version, new: RuleSet.Version)
   private(set) var appPairs: BySystem<AppPairs>
 
-  init(old: RuleSet.Version, new: RuleSet.Version, fanOut: Int) {
+  init(old: RuleSet.Version, new: RuleSet.Version) {
     sites = (old, new)
     appPairs = BySystem { AppPairs($0, old: old, new: new) }
     self.old = BySystem(old)
     self.new = BySystem(new)
-    decisions = DecisionTally(fanOut: fanOut)
   }
 
-  mutating func merge(_ other: ComparisonTally) {
+  mutating func merge(_ other: ComparisonTally, _ groups: [[Int]]) {
     old.merge(other.old)
     new.merge(other.new)
     transitions += other.transitions
     for system in OperatingSystem.allCases { appPairs[system].merge(other.appPairs[system]) }
     newlyClaimedCauses += other.newlyClaimedCauses
-    decisions.merge(other.decisions)
+    decisions.merge(other.decisions, groups[0])
   }
 }
 
@@ -48,10 +47,6 @@ extension ComparisonTally: TargetTally {
   mutating func addIneligible(_ target: borrowing JudgedTarget, _ requests: RequestCounts) {
     transitions[Transition(from: .ineligible, to: .ineligible)] +=
       target.traffic.current + target.traffic.legacy
-  }
-
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.groups.insert(template)
   }
 
   mutating func add(
@@ -157,11 +152,11 @@ extension ComparisonTally {
   private typealias Names = (old: RuleNames, new: RuleNames)
   private var names: Names { (RuleNames(sites.old), RuleNames(sites.new)) }
 
-  func changes(by weight: Traffic.Weight) -> [PathGroupChange] {
+  func changes(in groups: PathGroupTree, by weight: Traffic.Weight) -> [PathGroupChange] {
     // By changes without their figures.
     var sums: [PathGroupChange: SampledTraffic] = [:]
     let names = names
-    decisions.forEachCount { path, number, traffic, samples in
+    decisions.forEachCount(groups) { path, number, traffic, samples in
       let decision = decisions.decisions[number]
       func rule(_ number: Int?, _ names: RuleNames) -> ReportedRule? {
         number.flatMap { names.rule($0, decision.system) }

@@ -26,7 +26,7 @@ public struct Auditor: Sendable {
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func audit(_ digest: TrafficDigest) throws(JudgingError) -> Audit {
     let total = try JudgedTraffic.judge(digest, sites: sites, options: options) { sites, _ in
-      VerdictTally(sites, options)
+      VerdictTally(sites, options.filter)
     }
     let directory = SiteDirectory(sites.map(\.host))
     let fetches = Dictionary(grouping: digest.fetches) { directory.number(of: $0.host) }
@@ -36,7 +36,7 @@ public struct Auditor: Sendable {
     var rules = total.tally.rules[...]
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(
-        site, tally: total.tally.sites[number],
+        site, tally: total.tally.sites[number], groups: total.groups[number],
         ruleTallies: Array(rules.prefix(site.versions.count)), weight: options.weight)
       rules = rules.dropFirst(site.versions.count)
       audits.append(

@@ -95,28 +95,23 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
 
   /// The traffic by paths, with the number of a decision as second word.
   private var paths = CountTable()
-  var groups: PathGroupTree
   var decisions: [Decision] { numbering.values }
-
-  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
   mutating func add(_ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>) {
     let number = numbering.number(of: decision)
     paths.add(traffic, to: CountTable.Key(group, number), sample: target)
   }
 
-  mutating func merge(_ other: DecisionTally) {
-    let numbers = groups.merge(other.groups)
-    let groups = groups
+  /// Adds other traffic; `groups` are the numbers here of its path groups.
+  mutating func merge(_ other: DecisionTally, _ groups: [Int]) {
     let decisions = other.decisions.map { numbering.number(of: $0) }
-    paths.add(other.paths) { key in
-      CountTable.Key(groups.resolve(numbers[key.path]), decisions[Int(key.second)])
-    }
+    paths.add(other.paths) { CountTable.Key(groups[$0.path], decisions[Int($0.second)]) }
   }
 
   /// Calls `body` with a path group, the number of a decision, traffic, and samples; the
   /// same can occur more than once.
   func forEachCount(
+    _ groups: PathGroupTree,
     _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
   ) {
     var texts: [Int: String] = [:]

@@ -13,7 +13,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private let assets: AssetExtensions
   private let ignoredPaths: PathPatterns
   private let filter: TrafficFilter
-  private var target: JudgedTarget
+  fileprivate var target: JudgedTarget
   var traffic: JudgedTraffic<Tally>
 
   // Buffers that are reused for each target.
@@ -168,10 +168,9 @@ struct Judge<Tally: TargetTally>: ~Copyable {
         path: target.url.encodedPath, query: target.url.encodedQuery, using: &target.routeSearch)
     }
     target.route = match.route
-    let number = target.site
     target.group = target.templates.group(
-      of: path, site: number, route: Tally.followsRoutes ? match.routeOfPath : nil,
-      of: site.routes, add: { traffic.tally.addGroup(of: $0, site: number) })
+      of: path, site: target.site, route: Tally.followsRoutes ? match.routeOfPath : nil,
+      of: site.routes)
     if target.traffic.current.requests > 0 {
       traffic.tally.add(.current, &target, bytes, of: site, requests, visits)
     }
@@ -212,9 +211,10 @@ protocol TargetTally: Sendable {
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
     of site: RuleSet.Version, _ requests: RequestCounts, _ visits: RequestCounts)
 
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
   mutating func finish()
-  mutating func merge(_ other: Self)
+
+  /// Adds the counts of another worker; `groups` are the numbers here of its path groups, by site.
+  mutating func merge(_ other: Self, _ groups: [[Int]])
 }
 
 extension TargetTally {
@@ -224,6 +224,9 @@ extension TargetTally {
 /// The counts of all workers under the rules of sites.
 struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
+
+  /// By site, the path groups of paths and referring pages.
+  fileprivate(set) var groups: [PathGroupTree] = []
   var otherHostCounts = OtherHostCounts()
   private(set) var otherHosts = HeaviestHosts()
   let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
@@ -264,6 +267,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
         return .failure(error)
       }
       judge.traffic.tally.finish()
+      judge.traffic.groups = judge.target.templates.trees
       return .success(judge.traffic)
     }
     var total: JudgedTraffic
@@ -282,7 +286,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   }
 
   private mutating func merge(_ other: JudgedTraffic) {
-    tally.merge(other.tally)
+    tally.merge(other.tally, groups.indices.map { groups[$0].merge(other.groups[$0]) })
     otherHostCounts.merge(other.otherHostCounts)
     leftOut += other.leftOut
     ignored += other.ignored

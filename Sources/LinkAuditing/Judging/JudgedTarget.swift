@@ -62,7 +62,8 @@ struct JudgedTarget: ~Copyable {
 
   init(hosts: [String], undelivered: [Set<Int>], options: AuditOptions) {
     (directory, filter) = (SiteDirectory(hosts), options.filter)
-    templates = PathTemplates(options.grouping)
+    templates = PathTemplates(
+      options.grouping, fanOut: options.fanOut, siteCount: hosts.count)
     callbackPaths = options.callbackPaths
     self.undelivered = undelivered
   }

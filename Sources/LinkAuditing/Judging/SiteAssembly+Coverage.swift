@@ -26,7 +26,7 @@ extension SiteAssembly {
     coverage.unclaimedHeavy = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule == nil }
     coverage.olderSystems = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
-    let problems = tally.traffic(of: tally.problems)
+    let problems = SiteTally.traffic(of: tally.problems, groups)
     // The visits of problems are attempts.
     coverage.claimedBroken = rows(problems) { $0.key.status.isBroken }.map { row in
       var row = row
@@ -41,7 +41,7 @@ extension SiteAssembly {
     let routes = site.hasRoutes ? site.site.routes?.routes ?? [] : []
     var submissions: [Int: Traffic] = [:]
     for (key, traffic) in tally.submissions.counts {
-      submissions[tally.groups.resolve(key.path), default: Traffic()] += traffic
+      submissions[groups.resolve(key.path), default: Traffic()] += traffic
     }
     submissions = submissions.filter { $0.value.requests > 0 }
     var visits: [Int: Int] = [:]

@@ -7,6 +7,7 @@ struct SiteAssembly {
   /// The versions that judged traffic, and their rules.
   let names: RuleNames
   let tally: SiteTally
+  let groups: PathGroupTree
 
   /// The decisions of the rules, by the position of the version in the history.
   let ruleTallies: [BySystem<GenerationTally>]
@@ -16,11 +17,12 @@ struct SiteAssembly {
   private let servedFiles: [ServedFile]
 
   init(
-    _ rules: RuleSet, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
-    weight: Traffic.Weight
+    _ rules: RuleSet, tally: SiteTally, groups: PathGroupTree,
+    ruleTallies: [BySystem<GenerationTally>], weight: Traffic.Weight
   ) {
-    (self.tally, self.ruleTallies, self.weight) = (tally, ruleTallies, weight)
-    (total, paths) = (tally.total, tally.traffic(of: tally.paths))
+    (self.tally, self.groups) = (tally, groups)
+    (self.ruleTallies, self.weight) = (ruleTallies, weight)
+    (total, paths) = (tally.total, SiteTally.traffic(of: tally.paths, groups))
     names = RuleNames(rules, days: Array(tally.days.keys))
     servedFiles = rules.history.servedFiles
   }
@@ -45,7 +47,7 @@ struct SiteAssembly {
     var paths: [Cause: [String: Traffic]] = [:]
     var texts: [Int: String] = [:]
     for (key, traffic) in tally.pathCauses.counts {
-      let group = tally.groups.text(tally.groups.resolve(key.path), known: &texts)
+      let group = groups.text(groups.resolve(key.path), known: &texts)
       paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
     return paths.map { cause, groups in
@@ -61,8 +63,8 @@ struct SiteAssembly {
     var visits: [PagePair: Int] = [:]
     var texts: [Int: String] = [:]
     for (key, traffic) in tally.pairs.counts {
-      let from = tally.groups.text(Int(key.first), known: &texts)
-      let to = tally.groups.text(Int(key.second), known: &texts)
+      let from = groups.text(Int(key.first), known: &texts)
+      let to = groups.text(Int(key.second), known: &texts)
       visits[PagePair(from: from, to: to, visits: 0), default: 0] += traffic.visits
     }
     return visits.map { PagePair(from: $0.from, to: $0.to, visits: $1) }.sorted {

@@ -48,9 +48,6 @@ struct SiteTally: Sendable {
 
   /// The requests by pages and scripts that would otherwise be visits.
   var subresources = 0
-  var groups: PathGroupTree
-
-  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
   mutating func add(_ count: DimensionCount, _ filter: TrafficFilter) {
     let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
@@ -70,7 +67,7 @@ struct SiteTally: Sendable {
   )
 
   /// Returns the traffic of paths by path group; a path group can occur more than once.
-  func traffic(of paths: CountTable) -> [PathTraffic] {
+  static func traffic(of paths: CountTable, _ groups: PathGroupTree) -> [PathTraffic] {
     var texts: [Int: String] = [:]
     return paths.counts.enumerated().map { number, count in
       let key = PathKey(count.key.withPath(groups.resolve))
@@ -79,18 +76,15 @@ struct SiteTally: Sendable {
     }
   }
 
-  mutating func merge(_ other: SiteTally) {
+  /// Adds other counts; `groups` are the numbers here of their path groups.
+  mutating func merge(_ other: SiteTally, _ groups: [Int]) {
     for (day, traffic) in other.days { days[day, default: DayTraffic(day: day)] += traffic }
-    let numbers = groups.merge(other.groups)
-    let groups = groups
-    func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
-    paths.add(other.paths) { $0.withPath(resolved) }
-    problems.add(other.problems) { $0.withPath(resolved) }
-    pairs.add(other.pairs) {
-      CountTable.Key(resolved(Int($0.first)), resolved(Int($0.second)))
-    }
-    pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
-    submissions.add(other.submissions) { $0.withPath(resolved) }
+    func renamed(_ key: CountTable.Key) -> CountTable.Key { key.withPath { groups[$0] } }
+    paths.add(other.paths, renamed)
+    problems.add(other.problems, renamed)
+    pairs.add(other.pairs) { CountTable.Key(groups[Int($0.first)], groups[Int($0.second)]) }
+    pathCauses.add(other.pathCauses, renamed)
+    submissions.add(other.submissions, renamed)
     subresources += other.subresources
   }
 }

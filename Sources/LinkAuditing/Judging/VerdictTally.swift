@@ -16,11 +16,10 @@ struct VerdictTally: TargetTally {
   /// The number of counts from which on they are added up and removed.
   private static let dimensionLimit = 1 << 16
 
-  init(_ sites: [RuleSet], _ options: AuditOptions) {
-    let fanOut = options.grouping.fanOut(options.fanOut)
-    self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
+  init(_ sites: [RuleSet], _ filter: TrafficFilter) {
+    self.sites = Array(repeating: SiteTally(), count: sites.count)
     rules = sites.flatMap { site in site.versions.map { BySystem($0) } }
-    filter = options.filter
+    self.filter = filter
   }
 
   var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
@@ -71,11 +70,10 @@ struct VerdictTally: TargetTally {
       let count = visits[index]
       let page = target.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
-      let site = target.site
       let from = target.templates.group(
-        ofPage: page.template, of: target.names, site: site, compiled.routes,
-        using: &target.routeSearch, add: { sites[site].groups.insert($0) })
-      sites[site].pairs.add(
+        ofPage: page.template, of: target.names, site: target.site, compiled.routes,
+        using: &target.routeSearch)
+      sites[target.site].pairs.add(
         Traffic(visits: count.requests), to: CountTable.Key(from, target.group))
     }
   }
@@ -152,18 +150,14 @@ struct VerdictTally: TargetTally {
     return matcher.decidingRule(with: target.otherEvaluation.siteVerdict, target.otherEvaluation)
   }
 
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    sites[site].groups.insert(template)
-  }
-
   /// Counts what is counted by combinations of dimensions.
   mutating func finish() {
     for count in dimensionCounts.dimensionCounts { sites[count.site].add(count, filter) }
     dimensionCounts = CountTable()
   }
 
-  mutating func merge(_ other: VerdictTally) {
-    for number in sites.indices { sites[number].merge(other.sites[number]) }
+  mutating func merge(_ other: VerdictTally, _ groups: [[Int]]) {
+    for number in sites.indices { sites[number].merge(other.sites[number], groups[number]) }
     for version in rules.indices { rules[version].merge(other.rules[version]) }
   }
 }

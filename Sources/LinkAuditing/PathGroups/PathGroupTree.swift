@@ -98,10 +98,7 @@ struct PathGroupTree: Sendable {
         waiting.append(child)
       }
     }
-    for node in other.nodes.indices where other.nodes[node].successor >= 0 {
-      numbers[node] = numbers[other.resolve(node)]
-    }
-    return numbers
+    return other.nodes.indices.map { resolve(numbers[other.resolve($0)]) }
   }
 }
 
@@ -175,9 +172,6 @@ public enum PathGrouping: Hashable, Sendable {
 
   /// By path groups whose segments after the given number of them fold to `{*}`.
   case depth(Int)
-
-  /// Returns the greatest number of literal segments below one parent in a tree of path groups.
-  func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
   /// Folds the segments of a template that are too deep.
   func fold(_ template: inout [UInt8]) {

@@ -4,12 +4,15 @@ internal import UniversalLinks
 
 /// The path groups of paths and of referring pages, looked up by their templates.
 ///
-/// It is a cache: a tree of path groups numbers the groups, once for each template.
+/// It is a cache of the trees of path groups, which number the groups, once for each template.
 struct PathTemplates: ~Copyable {
   /// The size above which all templates are discarded, because a hostile log can hold any number of
   /// them.
   private static let byteLimit = 1 << 23
   private var table = ByteTable()
+
+  /// By site, its path groups.
+  private(set) var trees: [PathGroupTree]
 
   /// By number of a template, that of its path group.
   private var groups: [Int32] = []
@@ -25,16 +28,19 @@ struct PathTemplates: ~Copyable {
   /// sites.
   private var pages: [(site: Int, group: Int)] = []
 
-  init(_ grouping: PathGrouping) { self.grouping = grouping }
+  /// Creates the path groups of some sites; in them, one parent may have up to `fanOut` segments.
+  init(_ grouping: PathGrouping, fanOut: Int, siteCount: Int) {
+    self.grouping = grouping
+    let tree = PathGroupTree(fanOut: grouping == .exact ? .max : fanOut)
+    trees = Array(repeating: tree, count: siteCount)
+  }
 
   /// Returns the number of a path's group, which the tree may since have given a successor.
   ///
-  /// `route` is the position of the path's route if path groups follow routes. `add` adds a template
-  /// to the tree of the site and returns the number of its group.
+  /// `route` is the position of the path's route if path groups follow routes.
   @inline(__always)
   mutating func group(
-    of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil,
-    add: (Span<UInt8>) -> Int
+    of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
   ) -> Int {
     lastHasPlaceholder = false
     if grouping == .template, route == nil || routes == nil,
@@ -42,7 +48,7 @@ struct PathTemplates: ~Copyable {
     {
       lastHasPlaceholder = folded.hasPlaceholder
       let id = table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
-      return group(ofTemplate: id, add: add)
+      return group(ofTemplate: id, site: site)
     }
     buffer.removeAll(keepingCapacity: true)
     if grouping == .template, let route, let routes {
@@ -54,18 +60,18 @@ struct PathTemplates: ~Copyable {
       PathTemplate.append(folding: path, to: &buffer)
       grouping.fold(&buffer)
     }
-    return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, add: add)
+    return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, site: site)
   }
 
   /// Returns the number of the path group of a template that has just been looked up.
   @inline(__always)
-  private mutating func group(ofTemplate id: Int, add: (Span<UInt8>) -> Int) -> Int {
-    id < groups.count ? Int(groups[id]) : addGroup(ofTemplate: id, add: add)
+  private mutating func group(ofTemplate id: Int, site: Int) -> Int {
+    id < groups.count ? Int(groups[id]) : addGroup(ofTemplate: id, site: site)
   }
 
   @inline(never)
-  private mutating func addGroup(ofTemplate id: Int, add: (Span<UInt8>) -> Int) -> Int {
-    let group = table.withBytes(id, add)
+  private mutating func addGroup(ofTemplate id: Int, site: Int) -> Int {
+    let group = trees[site].insert(table.array(id).span)
     groups.append(Int32(group))
     if table.byteCount > Self.byteLimit {
       table.removeAll()
@@ -81,7 +87,7 @@ struct PathTemplates: ~Copyable {
   @inline(__always)
   mutating func group(
     ofPage page: Int, of names: TargetNames, site: Int, _ routes: RouteMatcher?,
-    using search: inout RouteSearch, add: (Span<UInt8>) -> Int
+    using search: inout RouteSearch
   ) -> Int {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
@@ -95,7 +101,7 @@ struct PathTemplates: ~Copyable {
       let rest = routes.groups.append(encoded.span, ofRoute: route, to: &buffer)
       encoded.replaceSubrange(..<rest, with: buffer)
     }
-    let group = group(ofTemplate: table.insert(encoded, scope: UInt32(site)).id, add: add)
+    let group = group(ofTemplate: table.insert(encoded, scope: UInt32(site)).id, site: site)
     pages[page] = (site, group)
     return group
   }

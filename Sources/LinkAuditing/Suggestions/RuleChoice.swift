@@ -38,13 +38,13 @@ struct RuleCandidates {
   /// The greatest number of rules before which exclusions are tried.
   private static let exclusionLimit = 200
 
-  init(_ suggester: Suggester, _ tally: RuleSurvey.Tally) {
+  init(_ suggester: Suggester, _ judged: JudgedTraffic<RuleSurvey.Tally>) {
     var routes: [Int: (weight: Int, groups: [String: Int])] = [:]
     var foreign: [String: (weight: Int, samples: [SampleStore.Sample])] = [:]
     // By route, the positions of rules that exclude its paths and that new rules may precede.
     var excluding: [Int: Set<Int>] = [:]
-    let (decisions, end) = (tally.decisions.decisions, suggester.survey.end)
-    tally.decisions.forEachCount { path, number, traffic, samples in
+    let (decisions, end) = (judged.tally.decisions.decisions, suggester.survey.end)
+    judged.tally.decisions.forEachCount(judged.groups[0]) { path, number, traffic, samples in
       let (decision, weight) = (decisions[number], suggester.weight(traffic))
       guard weight > 0 else { return }
       if decision.kind == .wanted, let route = decision.route {

@@ -135,12 +135,9 @@ extension RuleSurvey {
     var total = Traffic()
 
     /// The traffic that the entry doesn't claim.
-    var decisions: DecisionTally<Decision>
+    var decisions = DecisionTally<Decision>()
 
-    init(_ survey: RuleSurvey, fanOut: Int) {
-      self.survey = survey
-      decisions = DecisionTally(fanOut: fanOut)
-    }
+    init(_ survey: RuleSurvey) { self.survey = survey }
   }
 
   /// Returns the decision about a target under the file, or `nil` if the entry claims it.
@@ -189,10 +186,6 @@ extension RuleSurvey.Tally: TargetTally {
     total += target.traffic.current + target.traffic.legacy
   }
 
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.groups.insert(template)
-  }
-
   mutating func add(
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
     of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
@@ -216,8 +209,8 @@ extension RuleSurvey.Tally: TargetTally {
     }
   }
 
-  mutating func merge(_ other: RuleSurvey.Tally) {
+  mutating func merge(_ other: RuleSurvey.Tally, _ groups: [[Int]]) {
     total += other.total
-    decisions.merge(other.decisions)
+    decisions.merge(other.decisions, groups[0])
   }
 }

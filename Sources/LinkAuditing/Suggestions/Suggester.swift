@@ -88,10 +88,10 @@ public struct Suggester: Sendable {
   public func suggest(_ digest: TrafficDigest) throws(JudgingError) -> Suggestion {
     var candidates = try candidates(digest)
     let probes = RuleSet.Version(Site(host: site.site.host, file: candidates.probes))
-    let tally = try judge(digest, probes: [probes])
-    candidates.removeHarmful(tally.decisions.decisions, survey)
-    let choice = RuleChoice(self, candidates, tally)
-    return SuggestionAssembly(self, candidates, choice, tally).suggestion
+    let judged = try judge(digest, probes: [probes])
+    candidates.removeHarmful(judged.tally.decisions.decisions, survey)
+    let choice = RuleChoice(self, candidates, judged.tally)
+    return SuggestionAssembly(self, candidates, choice, judged).suggestion
   }
 
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
@@ -109,16 +109,16 @@ public struct Suggester: Sendable {
 
   private func judge(
     _ digest: TrafficDigest, probes: [RuleSet.Version]
-  ) throws(JudgingError) -> RuleSurvey.Tally {
+  ) throws(JudgingError) -> JudgedTraffic<RuleSurvey.Tally> {
     try JudgedTraffic.judge(
       digest, sites: [RuleSet(SiteHistory(site.site), like: site)], besides: probes,
       options: judging
     ) { sites, probes in
-      let survey = RuleSurvey(
-        sites[0].versions[0], entry: entry, includesExcluded: options.includesExcluded,
-        probes: probes.first)
-      return RuleSurvey.Tally(survey, fanOut: judging.grouping.fanOut(judging.fanOut))
-    }.tally
+      RuleSurvey.Tally(
+        RuleSurvey(
+          sites[0].versions[0], entry: entry, includesExcluded: options.includesExcluded,
+          probes: probes.first))
+    }
   }
 
   func weight(_ traffic: Traffic) -> Int {

@@ -27,8 +27,9 @@ struct SuggestionAssembly {
 
   init(
     _ suggester: Suggester, _ candidates: RuleCandidates, _ choice: RuleChoice,
-    _ tally: RuleSurvey.Tally
+    _ judged: JudgedTraffic<RuleSurvey.Tally>
   ) {
+    let tally = judged.tally
     (self.suggester, self.candidates, self.choice) = (suggester, candidates, choice)
     let chosen = candidates.insertions(of: choice.chosen)
     let content = suggester.content(with: chosen, of: candidates)
@@ -57,7 +58,7 @@ struct SuggestionAssembly {
       total: tally.total, least: choice.least,
       content: decoded == nil ? suggester.text.bytes : content, options: suggester.judging)
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
-    tally.decisions.forEachCount { path, number, traffic, samples in
+    tally.decisions.forEachCount(judged.groups[0]) { path, number, traffic, samples in
       add(path, effects[number].0, effects[number].1, traffic, samples)
     }
     for number in sums.indices { finishRule(number) }
