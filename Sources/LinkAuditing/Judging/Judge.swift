@@ -16,11 +16,11 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   fileprivate var target: JudgedTarget
   var traffic: JudgedTraffic<Tally>
 
-  // Buffers that are reused for each target.
-  private var selected: [TrafficDigest.Count] = []
+  /// Buffers that are reused for each target.
   private var dayCounts: DayCounts = ([], [], [])
 
-  /// The version of each count of a target, and the requests and same-host visits under one.
+  /// The version of each count of a target, or the maximum for one that doesn't count, and the
+  /// requests and same-host visits under one version.
   private typealias DayCounts = (
     versions: [Int], requests: [TrafficDigest.Count], visits: [TrafficDigest.Count]
   )
@@ -58,57 +58,35 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     }
   }
 
-  /// Judges a target of a site, as far as the filter lets its requests.
+  /// Judges a target of a site under the versions of its days, as far as the filter lets its
+  /// requests.
   private mutating func judge(
     _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
-    guard filter.isSelective else {
-      judgeVersions(bytes, host: host, requests, visits)
-      return
-    }
-    // Taken out while it is used: an array that two hold is copied when it changes.
-    var selected: [TrafficDigest.Count] = []
-    swap(&selected, &self.selected)
-    selected.removeAll(keepingCapacity: true)
-    for index in requests.indices {
-      let count = requests[index]
-      if target.combinations[count.kind].isIncluded {
-        selected.append(count)
-      } else {
-        traffic.leftOut += count.requests
-      }
-    }
-    if !selected.isEmpty { judgeVersions(bytes, host: host, selected.span, visits) }
-    swap(&selected, &self.selected)
-  }
-
-  /// Judges a target of a site, of which all requests count, under the versions of their days.
-  @inline(__always)
-  private mutating func judgeVersions(
-    _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
-  ) {
     target.version = (firstVersions[target.site], 0)
-    if versions.count > sites.count, sites[target.site].versions.count > 1 {
-      judgeByDay(bytes, host: host, requests, visits)
+    let hasVersions = versions.count > sites.count && sites[target.site].versions.count > 1
+    if hasVersions || filter.isSelective {
+      judgeSelected(bytes, host: host, requests, visits)
     } else {
       judgeVersion(bytes, host: host, requests, visits)
     }
   }
 
-  /// Judges a target of a site with several versions, each count of requests under the version
-  /// of its day.
+  /// Judges those requests for a target that count, each under the version of its day.
   @inline(never)
-  private mutating func judgeByDay(
+  private mutating func judgeSelected(
     _ bytes: Span<UInt8>, host: Int, _ requests: RequestCounts, _ visits: RequestCounts
   ) {
+    // Taken out while it is used: an array that two hold is copied when it changes.
     var counts: DayCounts = ([], [], [])
     swap(&counts, &dayCounts)
     let rules = sites[target.site]
     counts.versions.removeAll(keepingCapacity: true)
     for index in requests.indices {
+      let combination = target.combinations[requests[index].kind]
       counts.versions.append(
-        rules.version(
-          onDay: target.combinations[requests[index].kind].dimensions.dayNumber))
+        combination.isIncluded ? rules.version(onDay: combination.dimensions.dayNumber) : .max)
+      if !combination.isIncluded { traffic.leftOut += requests[index].requests }
     }
     var version = -1
     while true {

@@ -43,7 +43,6 @@ extension SiteAssembly {
     for (key, traffic) in tally.submissions.counts {
       submissions[groups.resolve(key.path), default: Traffic()] += traffic
     }
-    submissions = submissions.filter { $0.value.requests > 0 }
     var visits: [Int: Int] = [:]
     if !submissions.isEmpty {
       for path in paths { visits[path.key.path, default: 0] += path.traffic.visits }
@@ -64,7 +63,6 @@ extension SiteAssembly {
       return isData
     }.filter { $0.traffic.visits > 0 }
   }
-
 }
 
 // MARK: - Adding up
@@ -105,74 +103,47 @@ extension SiteAssembly {
 // MARK: - Redirects
 
 extension SiteAssembly {
+  /// The number of rows, as many as people will read, whose destinations may be groups of routes in
+  /// another letter case.
+  private static let otherCaseLimit = 1_000
+
   /// Returns rows of redirects with their destinations.
   private func redirected(_ rows: [PathGroupTraffic]) -> [PathGroupTraffic] {
     guard !rows.isEmpty else { return [] }
-    var rows = rows
-    let served = servedGroups(rows)
-    for index in rows.indices {
-      rows[index].attempts = rows[index].traffic.visits
-      rows[index].destination = Self.destination(among: Self.twins(of: rows[index].path), served)
-    }
-    if site.hasRoutes { findRoutesInOtherCase(of: &rows, served) }
-    return rows
-  }
-
-  /// Finds destinations for path groups without a route, among those with a route in another letter
-  /// case.
-  private func findRoutesInOtherCase(
-    of rows: inout [PathGroupTraffic], _ served: [String: [Verdict: Int]]
-  ) {
-    let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
-      .map { (name: $0, segments: $0.split(separator: "/")) }
-    // Those that people will read.
-    for index in rows.indices.prefix(1_000) {
-      let (path, lowercased) = (rows[index].path, rows[index].path.lowercasedOutsideEscapes)
-      guard path != lowercased, rows[index].destination.map({ $0.path == path }) ?? true else {
-        continue
-      }
-      let segments = lowercased.split(separator: "/")
-      let group = folded.first { group in
-        group.segments.count == segments.count
-          && zip(group.segments, segments).allSatisfy { $0 == $1 || $0 == PathTemplate.anything }
-      }
-      if let group, let destination = Self.destination(among: [group.name], served) {
-        rows[index].destination = destination
-      }
-    }
-  }
-
-  /// The visits by path group and verdict that were no redirects of claimed targets.
-  private func servedGroups(_ redirected: [PathGroupTraffic]) -> [String: [Verdict: Int]] {
+    // The visits by path group and verdict that were no redirects of claimed targets.
     var served: [String: [Verdict: Int]] = [:]
     for path in paths where path.traffic.visits > 0 {
       served[path.group, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
     }
-    for row in redirected { served[row.path]?[.claimed, default: 0] -= row.traffic.visits }
-    return served
-  }
-
-  /// The path groups whose paths differ from those of one in letter case or the slash at the end,
-  /// and the group itself.
-  private static func twins(of name: String) -> [String] {
-    let other = name.hasSuffix("/") ? String(name.dropLast()) : name + "/"
-    // The path group itself comes last: its paths can be redirected and served.
-    return [other, name.lowercasedOutsideEscapes, other.lowercasedOutsideEscapes].filter {
-      $0 != name
-    } + [name]
-  }
-
-  private static func destination(
-    among names: [String], _ served: [String: [Verdict: Int]]
-  ) -> RedirectDestination? {
-    for candidate in names where !candidate.isEmpty {
-      guard let verdicts = served[candidate]?.filter({ $0.value > 0 }),
-        let verdict = verdicts.mostFrequent
-      else { continue }
-      return RedirectDestination(
-        path: candidate, verdict: verdict, visits: verdicts.values.reduce(0, +))
+    for row in rows { served[row.path]?[.claimed, default: 0] -= row.traffic.visits }
+    let folded = (site.hasRoutes ? Array(served.keys) : [])
+      .filter { $0.contains(PathTemplate.anything) }.sorted()
+      .map { (name: $0, segments: $0.split(separator: "/")) }
+    return rows.enumerated().map { index, row in
+      var row = row
+      row.attempts = row.traffic.visits
+      let (path, lowercased) = (row.path, row.path.lowercasedOutsideEscapes)
+      let other = path.hasSuffix("/") ? String(path.dropLast()) : path + "/"
+      var names = [other, lowercased, other.lowercasedOutsideEscapes].filter { $0 != path }
+      if path != lowercased, index < Self.otherCaseLimit {
+        let segments = lowercased.split(separator: "/")
+        let group = folded.first { group in
+          group.segments.count == segments.count
+            && zip(group.segments, segments).allSatisfy { $0 == $1 || $0 == PathTemplate.anything }
+        }
+        names += [group?.name].compactMap(\.self)
+      }
+      // The path group itself comes last: its paths can be redirected and served.
+      row.destination =
+        (names + [path]).lazy.compactMap { name -> RedirectDestination? in
+          let verdicts = served[name]?.filter { $0.value > 0 } ?? [:]
+          return verdicts.mostFrequent.map { verdict in
+            RedirectDestination(
+              path: name, verdict: verdict, visits: verdicts.values.reduce(0, +))
+          }
+        }.first
+      return row
     }
-    return nil
   }
 }
 
@@ -270,15 +241,7 @@ enum DataPath {
 
   /// The beginning of a path group, with `*` in place of placeholders.
   private static func pattern(_ group: Substring) -> String {
-    var (pattern, isInside) = ("", false)
-    for character in group {
-      if character == "{" { pattern += "*" }
-      if character == "{" || character == "}" {
-        isInside = character == "{"
-      } else if !isInside {
-        pattern.append(character)
-      }
-    }
-    return pattern
+    let parts = group.split(separator: "{", omittingEmptySubsequences: false)
+    return parts[0] + parts.dropFirst().map { "*" + $0.drop { $0 != "}" }.dropFirst() }.joined()
   }
 }

@@ -211,25 +211,20 @@ extension RouteReader {
   /// The directory of routes, if all files are below one called `app` or `pages`, and its length
   /// as a prefix of them.
   private static func directory(of lines: [ArraySlice<UInt8>]) -> (length: Int, name: String) {
-    let slash = UInt8(ascii: "/")
-    guard let first = lines.first else { return (0, "") }
-    var common = first.lastIndex(of: slash).map { first[...$0] } ?? []
-    for line in lines {
-      while !line.starts(with: common), !common.isEmpty {
-        common = common.dropLast().lastIndex(of: slash).map { common[...$0] } ?? []
-      }
+    let paths = lines.map {
+      $0.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropLast()
     }
-    var length = 0
-    for component in common.split(separator: slash, omittingEmptySubsequences: false).dropLast() {
-      length += component.count + 1
-      if ["app", "pages"].contains(component.text) { return (length, component.text) }
+    let common = paths.reduce(paths.first ?? []) { common, path in
+      common.prefix(zip(common, path).prefix { $0 == $1 }.count)
     }
+    func isName(_ component: ArraySlice<UInt8>) -> Bool {
+      ["app", "pages"].contains(component.text)
+    }
+    let end = common.firstIndex(where: isName)
     // Both may be side by side below 'src'.
-    let isShared = lines.allSatisfy { line in
-      let rest = line.dropFirst(common.count)
-      return rest.hasPrefix("app/") || rest.hasPrefix("pages/")
-    }
-    return isShared ? (common.count, "") : (0, "")
+    let isShared = paths.allSatisfy { $0.dropFirst(common.count).first.map(isName) ?? false }
+    let directory = end.map { common[...$0] } ?? (isShared ? common : [])
+    return (directory.reduce(0) { $0 + $1.count + 1 }, end.map { common[$0].text } ?? "")
   }
 
   /// The words of the route of a file, of which the first may be a group that is in no path.
