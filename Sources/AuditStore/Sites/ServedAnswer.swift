@@ -132,7 +132,7 @@ extension ServedAnswer {
         last: try row.stored("last_seen"),
         checks: try row.count("checks"), status: try row.stored("status"),
         problem: try row.stored("problem"), size: try row.stored("size"), content: content,
-        fields: fields.sorted { $0.key < $1.key }.map(ServedFile.Field.init),
+        fields: fields.sorted { $0.key < $1.key },
         certificateEnd: try row.stored("certificate_end"))
       answers[host, default: []].append((try row.count("number"), file))
     }

@@ -156,8 +156,8 @@ extension ComparisonTally {
     // By changes without their figures.
     var sums: [PathGroupChange: SampledTraffic] = [:]
     let names = names
-    decisions.forEachCount(groups) { path, number, traffic, samples in
-      let decision = decisions.decisions[number]
+    for (key, path, traffic, samples) in decisions.paths.counts(in: groups) {
+      let decision = decisions.decisions[Int(key.second)]
       func rule(_ number: Int?, _ names: RuleNames) -> ReportedRule? {
         number.flatMap { names.rule($0, decision.system) }
       }

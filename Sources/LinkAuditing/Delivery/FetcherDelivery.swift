@@ -181,21 +181,13 @@ public struct ServedFile: Sendable {
   /// The content, or `nil` if it isn't a file that systems read.
   public var content: Content?
 
-  /// The fields of the last head that describe the content and its caches, in the order of their
-  /// names.
-  public var fields: [Field]
+  /// The fields of the last head that describe the content and its caches, by their names in lower
+  /// case, in the order of the names.
+  public var fields: [(key: String, value: String)]
 
   /// The end of the validity of the server's certificate at the last check, or `nil` if it isn't
   /// known.
   public var certificateEnd: LogTime?
-
-  /// A field of a head.
-  public struct Field: Hashable, Sendable {
-    /// The name in lower case.
-    public var name: String
-    public var value: String
-    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
-  }
 
   /// An association file that was served.
   public struct Content: Sendable {
@@ -217,7 +209,8 @@ public struct ServedFile: Sendable {
   /// Creates an answer that was given from one check to another.
   public init(
     source: DeliverySource, first: LogTime, last: LogTime, checks: Int, status: Int?,
-    problem: String?, size: Int?, content: Content?, fields: [Field], certificateEnd: LogTime?
+    problem: String?, size: Int?, content: Content?, fields: [(key: String, value: String)],
+    certificateEnd: LogTime?
   ) {
     (self.source, self.first, self.last, self.checks) = (source, first, last, checks)
     (self.status, self.problem, self.size, self.content) = (status, problem, size, content)

@@ -85,8 +85,18 @@ struct CountTable: Sendable {
     }
   }
 
-  /// The samples of the key with a number.
-  func samples(_ number: Int) -> [SampleStore.Sample] { samples.samples(number) }
+  /// The traffic of keys that begin with a path group, with the group's text and samples; two counts
+  /// can agree in all but these.
+  func counts(
+    in groups: PathGroupTree
+  ) -> [(key: Key, group: String, traffic: Traffic, samples: [SampleStore.Sample])] {
+    var texts: [Int: String] = [:]
+    return counts.enumerated().map { number, count in
+      let key = count.key.withPath(groups.resolve)
+      let text = groups.text(key.path, known: &texts)
+      return (key, text, count.traffic, samples.samples(number))
+    }
+  }
 }
 
 /// Traffic by paths and by decisions about it.
@@ -94,7 +104,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   private var numbering = Numbering<Decision>()
 
   /// The traffic by paths, with the number of a decision as second word.
-  private var paths = CountTable()
+  private(set) var paths = CountTable()
   var decisions: [Decision] { numbering.values }
 
   mutating func add(_ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>) {
@@ -106,19 +116,6 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   mutating func merge(_ other: DecisionTally, _ groups: [Int]) {
     let decisions = other.decisions.map { numbering.number(of: $0) }
     paths.add(other.paths) { CountTable.Key(groups[$0.path], decisions[Int($0.second)]) }
-  }
-
-  /// Calls `body` with a path group, the number of a decision, traffic, and samples; the
-  /// same can occur more than once.
-  func forEachCount(
-    _ groups: PathGroupTree,
-    _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
-  ) {
-    var texts: [Int: String] = [:]
-    for (number, (key, traffic)) in paths.counts.enumerated() {
-      let group = groups.text(key.path, known: &texts)
-      body(group, Int(key.second), traffic, paths.samples(number))
-    }
   }
 
   var sums: [Traffic] {

@@ -256,10 +256,13 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       throw .digest(error)
     }
     total.otherHosts = total.otherHostCounts.heaviest
-    let balance = RequestBalance(
-      input: digest.tally.requests, judged: total.tally.requests,
-      otherHosts: total.otherHosts.requests, leftOut: total.leftOut)
-    guard balance.isEven else { throw .unbalanced(balance) }
+    let (judged, others) = (total.tally.requests, total.otherHosts.requests)
+    guard digest.tally.requests == judged + others + total.leftOut else {
+      throw .unbalanced(
+        "the input has \(digest.tally.requests.counted("request")), but \(judged.grouped) have a "
+          + "verdict, \(others.grouped) are for other hosts, and filters ignore "
+          + total.leftOut.grouped)
+    }
     return total
   }
 
@@ -271,34 +274,11 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   }
 }
 
-/// The requests of an input by what became of them; a report counts each once.
-public struct RequestBalance: CustomStringConvertible, Hashable, Sendable {
-  /// The requests of the input, within the requested period.
-  public var input: Int
-
-  /// The requests that have a verdict.
-  public var judged: Int
-
-  /// The requests for hosts that are no sites.
-  public var otherHosts: Int
-
-  /// The requests for sites that a filter or ignored paths leave out.
-  public var leftOut: Int
-
-  /// A Boolean value indicating whether no request is lost or counted twice.
-  var isEven: Bool { input == judged + otherHosts + leftOut }
-
-  public var description: String {
-    "the input has \(input.counted("request")), but \(judged.grouped) have a verdict, "
-      + "\(otherHosts.grouped) are for other hosts, and filters ignore \(leftOut.grouped)"
-  }
-}
-
 /// The reason why a digest has no report.
 public enum JudgingError: Error, Sendable {
   /// A digest's file can't be read.
   case digest(DigestFileError)
 
-  /// Requests were lost or counted twice.
-  case unbalanced(RequestBalance)
+  /// Requests were lost or counted twice, as a sentence says.
+  case unbalanced(String)
 }

@@ -45,9 +45,7 @@ struct SiteAssembly {
 
   private func causes() -> [CauseTraffic] {
     var paths: [Cause: [String: Traffic]] = [:]
-    var texts: [Int: String] = [:]
-    for (key, traffic) in tally.pathCauses.counts {
-      let group = groups.text(groups.resolve(key.path), known: &texts)
+    for (key, group, traffic, _) in tally.pathCauses.counts(in: groups) {
       paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
     return paths.map { cause, groups in

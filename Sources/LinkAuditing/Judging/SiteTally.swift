@@ -68,12 +68,7 @@ struct SiteTally: Sendable {
 
   /// Returns the traffic of paths by path group; a path group can occur more than once.
   static func traffic(of paths: CountTable, _ groups: PathGroupTree) -> [PathTraffic] {
-    var texts: [Int: String] = [:]
-    return paths.counts.enumerated().map { number, count in
-      let key = PathKey(count.key.withPath(groups.resolve))
-      let group = groups.text(key.path, known: &texts)
-      return (key, group, count.traffic, paths.samples(number))
-    }
+    paths.counts(in: groups).map { (PathKey($0.key), $0.group, $0.traffic, $0.samples) }
   }
 
   /// Adds other counts; `groups` are the numbers here of their path groups.

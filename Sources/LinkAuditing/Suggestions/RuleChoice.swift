@@ -44,9 +44,10 @@ struct RuleCandidates {
     // By route, the positions of rules that exclude its paths and that new rules may precede.
     var excluding: [Int: Set<Int>] = [:]
     let (decisions, end) = (judged.tally.decisions.decisions, suggester.survey.end)
-    judged.tally.decisions.forEachCount(judged.groups[0]) { path, number, traffic, samples in
-      let (decision, weight) = (decisions[number], suggester.weight(traffic))
-      guard weight > 0 else { return }
+    let counts = judged.tally.decisions.paths.counts(in: judged.groups[0])
+    for (key, path, traffic, samples) in counts {
+      let (decision, weight) = (decisions[Int(key.second)], suggester.weight(traffic))
+      guard weight > 0 else { continue }
       if decision.kind == .wanted, let route = decision.route {
         routes[route, default: (0, [:])].weight += weight
         routes[route, default: (0, [:])].groups[path, default: 0] += weight

@@ -58,8 +58,9 @@ struct SuggestionAssembly {
       total: tally.total, least: choice.least,
       content: decoded == nil ? suggester.text.bytes : content, options: suggester.judging)
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
-    tally.decisions.forEachCount(judged.groups[0]) { path, number, traffic, samples in
-      add(path, effects[number].0, effects[number].1, traffic, samples)
+    for (key, path, traffic, samples) in tally.decisions.paths.counts(in: judged.groups[0]) {
+      let (decision, effect) = effects[Int(key.second)]
+      add(path, decision, effect, traffic, samples)
     }
     for number in sums.indices { finishRule(number) }
     let weight = suggester.judging.weight

@@ -310,7 +310,7 @@ extension Report {
         "headers", named: "header",
         "Header fields of the last answer about the content and its caching",
         [
-          .text("name", "The name in lower case") { $0.name },
+          .text("name", "The name in lower case") { $0.key },
           .text("value", "The value") { $0.value },
         ]
       ) { $0.fields },
