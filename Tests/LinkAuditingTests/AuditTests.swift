@@ -313,7 +313,7 @@ import UniversalLinks
     options.ignoredPaths = PathPatterns(["/buy/*", "*/1"])
     try Self.judge(digest, use, options)
     options.filter.platforms = [.ios, .macos]
-    options.filter.add(statuses: 200...299)
+    options.filter.statuses = Set(200...299)
     try Self.judge(digest, use, options)
   }
 

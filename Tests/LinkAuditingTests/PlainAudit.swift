@@ -36,7 +36,7 @@ struct PlainAudit {
       let bare = record.host.split(separator: ":")[0]
       let (platform, status) = (record.dimensions.platform, record.dimensions.status)
       guard bare == site.host, filter.platforms?.contains(platform) ?? true,
-        filter.statuses?.contains(where: { $0.contains(status) }) ?? true
+        filter.statuses?.contains(status) ?? true
       else { continue }
       add(record, site: site, botsVisit: filter.includesBots)
     }

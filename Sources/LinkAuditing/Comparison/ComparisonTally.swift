@@ -149,8 +149,9 @@ struct AppPairs: Sendable {
 
 // The figures of the comparison.
 extension ComparisonTally {
-  private typealias Names = (old: RuleNames, new: RuleNames)
-  private var names: Names { (RuleNames(sites.old), RuleNames(sites.new)) }
+  private var names: (old: RuleNames, new: RuleNames) {
+    (RuleNames(sites.old), RuleNames(sites.new))
+  }
 
   func changes(in groups: PathGroupTree, by weight: Traffic.Weight) -> [PathGroupChange] {
     // By changes without their figures.
@@ -191,49 +192,10 @@ extension ComparisonTally {
   }
 
   func ruleLists() -> [RuleListChange] {
-    let oldLists = BySystem { sites.old.matchers[$0].ruleListByApp }
-    let newLists = BySystem { sites.new.matchers[$0].ruleListByApp }
     let (names, shadows) = (names, BySystem { new[$0].deciders })
-    return (sites.new.site.file.entries + sites.old.site.file.entries).distinctApps.grouped { app in
-      BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
-    }.map { lists, apps in (apps, rules(of: lists, names, shadows)) }.filter { !$0.rules.isEmpty }
-  }
-
-  /// The rules of some apps, what both generations of systems decide by them added up.
-  ///
-  /// `shadows` is the traffic that rules of the new file match but earlier ones decide.
-  private func rules(
-    of lists: BySystem<AppPairs.Lists>, _ names: Names,
-    _ shadows: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
-  ) -> [RuleChange] {
-    let changes = [OperatingSystem.current, .legacy].flatMap { system in
-      rules(of: lists[system], system, names, shadows[system]).map { (system: system, change: $0) }
-    }
-    // Defaults, which only newer systems read, make a rule another one there, in the same place.
-    return changes.grouped { [$0.change.old?.id, $0.change.new?.id] }.compactMap { _, changes in
-      var sum = changes[0].change
-      // Report a rule that only old systems read if such a system sent a request.
-      let requests = sum.oldTraffic.requests + sum.newTraffic.requests + sum.newShadowed
-      if changes[0].system == .legacy, requests == 0 { return nil }
-      for (_, change) in changes.dropFirst() {
-        sum.oldTraffic += change.oldTraffic
-        sum.newTraffic += change.newTraffic
-        sum.newShadowed += change.newShadowed
-      }
-      return sum
-    }
-  }
-
-  private func rules(
-    of lists: AppPairs.Lists, _ system: OperatingSystem, _ names: Names,
-    _ shadows: [Int: [(rule: Int, traffic: Traffic)]]
-  ) -> [RuleChange] {
-    let (oldMatcher, newMatcher) = (sites.old.matchers[system], sites.new.matchers[system])
-    let oldList = lists.old.map { oldMatcher.ruleLists[$0] }
-    let newList = lists.new.map { newMatcher.ruleLists[$0] }
 
     /// The change of a rule, which has a number in the old file, in the new one, or in both.
-    func change(_ old: Int?, _ new: Int?) -> RuleChange {
+    func change(_ old: Int?, _ new: Int?, _ system: OperatingSystem) -> RuleChange {
       var change = RuleChange(kind: old == nil ? .added : new == nil ? .removed : .kept)
       if let old {
         change.old = names.old.rule(old, system)
@@ -242,26 +204,57 @@ extension ComparisonTally {
       if let new {
         change.new = names.new.rule(new, system)
         change.newTraffic = self.new[system].decided[new]
-        change.newShadowed = (shadows[new] ?? []).sum(\.traffic).requests
+        change.newShadowed = (shadows[system][new] ?? []).sum(\.traffic).requests
       }
       return change
     }
 
-    /// The number of the rule that represents an entry without rules, or `nil`.
-    func whole(_ list: LinkMatcher.RuleList?) -> Int? {
-      list.flatMap { $0.hasRules ? nil : $0.rules.lowerBound }
+    func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
+      let (oldMatcher, newMatcher) = (sites.old.matchers[system], sites.new.matchers[system])
+      let oldList = lists.old.map { oldMatcher.ruleLists[$0] }
+      let newList = lists.new.map { newMatcher.ruleLists[$0] }
+      /// The number of the rule that represents an entry without rules, or `nil`.
+      func whole(_ list: LinkMatcher.RuleList?) -> Int? {
+        list.flatMap { $0.hasRules ? nil : $0.rules.lowerBound }
+      }
+      // An entry without rules claims everything; no rule of another entry is the same.
+      let (oldWhole, newWhole) = (whole(oldList), whole(newList))
+      let changes =
+        oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole, system)]
+      let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
+      let aligned = RuleDefinition.aligned(
+        oldList.map(oldMatcher.definitions) ?? [], newList.map(newMatcher.definitions) ?? [])
+      return changes
+        + aligned.map { old, new in
+          change(old.map { firstOld + $0 }, new.map { firstNew + $0 }, system)
+        }
     }
 
-    // An entry without rules claims everything; no rule of another entry is the same.
-    let (oldWhole, newWhole) = (whole(oldList), whole(newList))
-    var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
-    let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
-    let aligned = RuleDefinition.aligned(
-      oldList.map(oldMatcher.definitions) ?? [], newList.map(newMatcher.definitions) ?? [])
-    changes += aligned.map { old, new in
-      change(old.map { firstOld + $0 }, new.map { firstNew + $0 })
+    /// The rules of some apps, what both generations of systems decide by them added up.
+    func rules(of lists: BySystem<AppPairs.Lists>) -> [RuleChange] {
+      let changes = [OperatingSystem.current, .legacy].flatMap { system in
+        rules(of: lists[system], system).map { (system: system, change: $0) }
+      }
+      // Defaults, which only newer systems read, make a rule another one there, in the same place.
+      return changes.grouped { [$0.change.old?.id, $0.change.new?.id] }.compactMap { _, changes in
+        var sum = changes[0].change
+        // Report a rule that only old systems read if such a system sent a request.
+        let requests = sum.oldTraffic.requests + sum.newTraffic.requests + sum.newShadowed
+        if changes[0].system == .legacy, requests == 0 { return nil }
+        for (_, change) in changes.dropFirst() {
+          sum.oldTraffic += change.oldTraffic
+          sum.newTraffic += change.newTraffic
+          sum.newShadowed += change.newShadowed
+        }
+        return sum
+      }
     }
-    return changes
+
+    let oldLists = BySystem { sites.old.matchers[$0].ruleListByApp }
+    let newLists = BySystem { sites.new.matchers[$0].ruleListByApp }
+    return (sites.new.site.file.entries + sites.old.site.file.entries).distinctApps.grouped { app in
+      BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
+    }.map { lists, apps in (apps, rules(of: lists)) }.filter { !$0.rules.isEmpty }
   }
 }
 

@@ -234,7 +234,7 @@ struct FindingContext<Subject> {
   /// Returns the severity of a part of the traffic, by visits, or by requests if the whole has no
   /// visits; or `nil` if it is no finding.
   func severity(_ part: Traffic, of whole: Traffic) -> Severity? {
-    let levels = thresholds.levels(of: kind)
+    let levels = thresholds[kind.code]
     guard whole.visits > 0 else {
       return levels?.severity(of: part.requests, in: whole.requests)
     }
@@ -317,29 +317,23 @@ extension Traffic {
   var weightText: String { visits > 0 ? visits.counted("visit") : requests.counted("request") }
 }
 
-/// The minimum shares of traffic for the severities of findings.
+/// The minimum shares of traffic for the severities of findings, by code.
 public struct FindingThresholds: Hashable, Sendable {
-  /// The levels that differ from the defaults, by code.
-  private var changed: [String: SeverityLevels] = [:]
+  private var levels = Dictionary(
+    uniqueKeysWithValues: DiagnosticCatalog.findings.kinds.filter { $0.whole != nil }.map {
+      ($0.code, $0.levels)
+    })
   public init() {}
 
   /// The codes of findings whose severity is measured by a share.
   public var codes: [String] {
-    DiagnosticCatalog.findings.kinds.filter { levels(of: $0) != nil }.map(\.code)
+    DiagnosticCatalog.findings.kinds.map(\.code).filter { levels[$0] != nil }
   }
 
   /// The levels of a kind of findings, or `nil` if its severity is not measured.
   public subscript(code: String) -> SeverityLevels? {
-    get {
-      DiagnosticCatalog.findings.kinds.first { $0.code == code }.flatMap { levels(of: $0) }
-    }
-    set { changed[code] = newValue }
-  }
-
-  /// Returns the levels of a kind of findings, or `nil` if its severity is not measured.
-  func levels(of kind: DiagnosticKind) -> SeverityLevels? {
-    guard kind.whole != nil else { return nil }
-    return changed[kind.code] ?? kind.levels
+    get { levels[code] }
+    set { levels[code] = newValue }
   }
 }
 

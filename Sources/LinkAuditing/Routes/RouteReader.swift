@@ -292,7 +292,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// The position of the colon of `scheme://`, or of the first slash of `//host`.
-  fileprivate var schemeEnd: Int? {
+  var schemeEnd: Int? {
     if hasPrefix("//") { return startIndex }
     let end = firstIndexOutsideBrackets {
       self[$0] == UInt8(ascii: "/") || self[$0...].hasPrefix("://")

@@ -102,11 +102,9 @@ public struct RouteTable: Sendable {
     let lines = lines(of: text)
     let namesHosts = lines.contains { _, line in
       let text = line.withoutQuotes
-      if text.hasPrefix("//") { return true }
-      if text.hasPrefix("/") || text.hasPrefix("?") { return false }
       let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      return text.text.contains("://")
-        || hosts.contains(first.text.lowercased())
+      return text.count <= RouteReader.lengthLimit
+        && (text.schemeEnd != nil || hosts.contains(first.text.lowercased()))
     }
     return (lines.count, namesHosts)
   }

@@ -149,7 +149,7 @@ struct FilterOptions: ParsableArguments {
           "'\(SafeText.escaped(pattern))' is not a status; write it as '200', '2xx', or '300-399'."
         )
       }
-      filter.add(statuses: range)
+      filter.statuses = (filter.statuses ?? []).union(range)
     }
     filter.includesBots = includeBots
     return filter
