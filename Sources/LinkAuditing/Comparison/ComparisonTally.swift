@@ -157,7 +157,7 @@ extension ComparisonTally {
     // By changes without their figures.
     var sums: [PathGroupChange: SampledTraffic] = [:]
     let names = names
-    for (key, path, traffic, samples) in decisions.paths.counts(in: groups) {
+    decisions.paths.forEachCount(in: groups) { key, path, traffic, samples in
       let decision = decisions.decisions[Int(key.second)]
       func rule(_ number: Int?, _ names: RuleNames) -> ReportedRule? {
         number.flatMap { names.rule($0, decision.system) }

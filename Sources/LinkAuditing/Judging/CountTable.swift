@@ -85,16 +85,17 @@ struct CountTable: Sendable {
     }
   }
 
-  /// The traffic of keys that begin with a path group, with the group's text and samples; two counts
-  /// can agree in all but these.
-  func counts(
-    in groups: PathGroupTree
-  ) -> [(key: Key, group: String, traffic: Traffic, samples: [SampleStore.Sample])] {
+  /// Calls `body` with each key, which begins with a path group, the text of the group, the traffic
+  /// and the samples; the same key can occur more than once.
+  func forEachCount(
+    in groups: PathGroupTree,
+    _ body: (Key, _ group: String, Traffic, [SampleStore.Sample]) -> Void
+  ) {
     var texts: [Int: String] = [:]
-    return counts.enumerated().map { number, count in
+    for (number, count) in counts.enumerated() {
       let key = count.key.withPath(groups.resolve)
       let text = groups.text(key.path, known: &texts)
-      return (key, text, count.traffic, samples.samples(number))
+      body(key, text, count.traffic, samples.samples(number))
     }
   }
 }

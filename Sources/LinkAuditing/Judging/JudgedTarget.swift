@@ -93,19 +93,6 @@ struct JudgedTarget: ~Copyable {
     return Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
   }
 
-  /// Returns the part of its requests from one generation of systems that came from pages of the
-  /// same host.
-  func trafficFromSameHost(_ system: OperatingSystem, _ requests: RequestCounts) -> Traffic {
-    var sum = Traffic()
-    for index in requests.indices {
-      let combination = combinations[requests[index].kind]
-      if combination.isLegacy == (system == .legacy), combination.dimensions.referral == .sameHost {
-        sum += traffic(of: requests[index])
-      }
-    }
-    return sum
-  }
-
   /// Calls `body` with each count of its requests from one generation of systems, and with the cause
   /// for which they stayed on the web if a file claims it.
   @inline(__always)

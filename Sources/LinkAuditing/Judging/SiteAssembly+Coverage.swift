@@ -26,7 +26,6 @@ extension SiteAssembly {
     coverage.unclaimedHeavy = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule == nil }
     coverage.olderSystems = rows(paths) { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
-    let problems = SiteTally.traffic(of: tally.problems, groups)
     // The visits of problems are attempts.
     coverage.claimedBroken = rows(problems) { $0.key.status.isBroken }.map { row in
       var row = row

@@ -13,7 +13,10 @@ struct SiteAssembly {
   let ruleTallies: [BySystem<GenerationTally>]
   let weight: Traffic.Weight
   let total: DayTraffic
+
+  /// The traffic by path, and those parts of it that didn't get a page.
   let paths: [SiteTally.PathTraffic]
+  let problems: [SiteTally.PathTraffic]
   private let servedFiles: [ServedFile]
 
   init(
@@ -22,7 +25,14 @@ struct SiteAssembly {
   ) {
     (self.tally, self.groups) = (tally, groups)
     (self.ruleTallies, self.weight) = (ruleTallies, weight)
-    (total, paths) = (tally.total, SiteTally.traffic(of: tally.paths, groups))
+    total = tally.total
+    var (paths, problems) = ([SiteTally.PathTraffic](), [SiteTally.PathTraffic]())
+    tally.paths.forEachCount(in: groups) { key, group, traffic, samples in
+      let key = SiteTally.PathKey(key)
+      let path = (key: key, group: group, traffic: traffic, samples: samples)
+      if key.status == 0 { paths.append(path) } else { problems.append(path) }
+    }
+    (self.paths, self.problems) = (paths, problems)
     names = RuleNames(rules, days: Array(tally.days.keys))
     servedFiles = rules.history.servedFiles
   }
@@ -45,7 +55,7 @@ struct SiteAssembly {
 
   private func causes() -> [CauseTraffic] {
     var paths: [Cause: [String: Traffic]] = [:]
-    for (key, group, traffic, _) in tally.pathCauses.counts(in: groups) {
+    tally.pathCauses.forEachCount(in: groups) { key, group, traffic, _ in
       paths[Cause(number: Int(key.second)), default: [:]][group, default: Traffic()] += traffic
     }
     return paths.map { cause, groups in

@@ -27,12 +27,9 @@ struct SiteTally: Sendable {
   private(set) var days: [Day?: DayTraffic] = [:]
   var total: DayTraffic { days.values.reduce(into: DayTraffic(), +=) }
 
-  /// The traffic by path, verdict, rule and route.
+  /// The traffic by path, verdict, rule and route; and by status, too, the claimed traffic that
+  /// didn't get a page, whose visits are attempts: what would have been visits with another status.
   var paths = CountTable()
-
-  /// The claimed traffic that didn't get a page, whose visits are attempts: what would
-  /// have been visits with another status.
-  var problems = CountTable()
 
   /// The visits between pages: the first word of a key is the path group of the referring page, the
   /// second that of the target.
@@ -66,17 +63,11 @@ struct SiteTally: Sendable {
     key: PathKey, group: String, traffic: Traffic, samples: [SampleStore.Sample]
   )
 
-  /// Returns the traffic of paths by path group; a path group can occur more than once.
-  static func traffic(of paths: CountTable, _ groups: PathGroupTree) -> [PathTraffic] {
-    paths.counts(in: groups).map { (PathKey($0.key), $0.group, $0.traffic, $0.samples) }
-  }
-
   /// Adds other counts; `groups` are the numbers here of their path groups.
   mutating func merge(_ other: SiteTally, _ groups: [Int]) {
     for (day, traffic) in other.days { days[day, default: DayTraffic(day: day)] += traffic }
     func renamed(_ key: CountTable.Key) -> CountTable.Key { key.withPath { groups[$0] } }
     paths.add(other.paths, renamed)
-    problems.add(other.problems, renamed)
     pairs.add(other.pairs) { CountTable.Key(groups[Int($0.first)], groups[Int($0.second)]) }
     pathCauses.add(other.pathCauses, renamed)
     submissions.add(other.submissions, renamed)
@@ -95,7 +86,7 @@ extension SiteTally.PathKey {
         | UInt64(version) << 50 | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
 
-  fileprivate init(_ key: CountTable.Key) {
+  init(_ key: CountTable.Key) {
     func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
     self.init(
       path: key.path,

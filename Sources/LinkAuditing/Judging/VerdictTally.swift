@@ -135,7 +135,7 @@ struct VerdictTally: TargetTally {
       var key = key
       key.status = combination.problem
       let attempts = target.isPage && combination.isAttempt ? count.requests : 0
-      sites[target.site].problems.add(
+      sites[target.site].paths.add(
         Traffic(requests: count.requests, visits: attempts), to: key.packed, sample: bytes)
     }
   }

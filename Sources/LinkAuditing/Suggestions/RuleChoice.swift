@@ -44,10 +44,10 @@ struct RuleCandidates {
     // By route, the positions of rules that exclude its paths and that new rules may precede.
     var excluding: [Int: Set<Int>] = [:]
     let (decisions, end) = (judged.tally.decisions.decisions, suggester.survey.end)
-    let counts = judged.tally.decisions.paths.counts(in: judged.groups[0])
-    for (key, path, traffic, samples) in counts {
+    let paths = judged.tally.decisions.paths
+    paths.forEachCount(in: judged.groups[0]) { key, path, traffic, samples in
       let (decision, weight) = (decisions[Int(key.second)], suggester.weight(traffic))
-      guard weight > 0 else { continue }
+      guard weight > 0 else { return }
       if decision.kind == .wanted, let route = decision.route {
         routes[route, default: (0, [:])].weight += weight
         routes[route, default: (0, [:])].groups[path, default: 0] += weight

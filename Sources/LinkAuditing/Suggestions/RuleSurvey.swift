@@ -201,7 +201,10 @@ extension RuleSurvey.Tally: TargetTally {
       probes.evaluate(&target.url, into: &target.otherEvaluation)
       decision.matches = target.otherEvaluation.matches.map { Int32($0.ruleList) }.sorted()
     }
-    let sameHost = target.trafficFromSameHost(system, requests)
+    var sameHost = Traffic()
+    target.forEachCause(of: requests, system, under: site, target.evaluation) {
+      if $0 == .sameHost { sameHost += $2 }
+    }
     for (traffic, isFromSameHost) in [(sameHost, true), (traffic - sameHost, false)]
     where traffic.requests > 0 {
       decision.isFromSameHost = isFromSameHost

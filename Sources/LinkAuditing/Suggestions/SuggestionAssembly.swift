@@ -58,7 +58,7 @@ struct SuggestionAssembly {
       total: tally.total, least: choice.least,
       content: decoded == nil ? suggester.text.bytes : content, options: suggester.judging)
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
-    for (key, path, traffic, samples) in tally.decisions.paths.counts(in: judged.groups[0]) {
+    tally.decisions.paths.forEachCount(in: judged.groups[0]) { key, path, traffic, samples in
       let (decision, effect) = effects[Int(key.second)]
       add(path, decision, effect, traffic, samples)
     }
