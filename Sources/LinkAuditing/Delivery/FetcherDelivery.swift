@@ -77,7 +77,15 @@ extension AuditedSite {
   }
 
   /// The last fetch by Apple where systems look first; of several at the same moment, a failure.
-  var lastFetch: TrafficDigest.Fetch? { wellKnownFetches.max { $0.isEarlier(than: $1) } }
+  var lastFetch: TrafficDigest.Fetch? {
+    func order(_ fetch: TrafficDigest.Fetch) -> (Int, Int, Int) {
+      let time = fetch.last
+      return (
+        time?.secondsSince1970 ?? .min, time?.offsetInMinutes ?? 0, fetch.isGood ? 0 : 1
+      )
+    }
+    return wellKnownFetches.max { order($0) < order($1) }
+  }
 
   /// The requests of Apple's network, or `nil` if it didn't ask.
   var appleNetwork: FetcherDelivery? { audit.fetchers.first { $0.fetcher == .cdn } }
@@ -116,17 +124,6 @@ extension AuditedSite {
 }
 
 extension TrafficDigest.Fetch {
-  /// Whether the last of these fetches was before the last of others; a good one comes before a
-  /// failure at the same moment.
-  fileprivate func isEarlier(than other: TrafficDigest.Fetch) -> Bool {
-    switch (last, other.last) {
-    case (let one?, let other?) where one != other: one < other
-    case (nil, .some): true
-    case (.some, nil): false
-    default: isGood && !other.isGood
-    }
-  }
-
   /// Whether the fetcher received the file, or the answer that its copy is current.
   ///
   /// A file without a byte does not count as a file.

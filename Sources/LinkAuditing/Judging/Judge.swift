@@ -10,9 +10,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   /// The versions of all sites, one site after another, and by site the position of the first.
   private let versions: [RuleSet.Version]
   private let firstVersions: [Int]
-  private let assets: AssetExtensions
-  private let ignoredPaths: PathPatterns
-  private let filter: TrafficFilter
+  private let options: AuditOptions
   fileprivate var target: JudgedTarget
   var traffic: JudgedTraffic<Tally>
 
@@ -28,16 +26,13 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   init(
     sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>], options: AuditOptions
   ) {
-    (self.sites, self.traffic) = (sites, traffic)
+    (self.sites, self.traffic, self.options) = (sites, traffic, options)
     versions = sites.flatMap(\.versions)
     var count = 0
     firstVersions = sites.map { site in
       defer { count += site.versions.count }
       return count
     }
-    assets = options.assetExtensions
-    ignoredPaths = options.ignoredPaths
-    filter = options.filter
     target = JudgedTarget(hosts: sites.map(\.host), undelivered: undelivered, options: options)
   }
 
@@ -65,7 +60,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   ) {
     target.version = (firstVersions[target.site], 0)
     let hasVersions = versions.count > sites.count && sites[target.site].versions.count > 1
-    if hasVersions || filter.isSelective {
+    if hasVersions || options.filter.isSelective {
       judgeSelected(bytes, host: host, requests, visits)
     } else {
       judgeVersion(bytes, host: host, requests, visits)
@@ -130,8 +125,8 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     _ bytes: Span<UInt8>, path: Span<UInt8>, of site: RuleSet.Version, isEligible: Bool,
     _ requests: RequestCounts, _ visits: RequestCounts
   ) {
-    target.isPage = !assets.contains(extensionOf: path)
-    if !ignoredPaths.isEmpty, ignoredPaths.contains(path) {
+    target.isPage = !options.assetExtensions.contains(extensionOf: path)
+    if !options.ignoredPaths.isEmpty, options.ignoredPaths.contains(path) {
       addIgnored(requests)
       return
     }

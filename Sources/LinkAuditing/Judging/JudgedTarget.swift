@@ -51,20 +51,18 @@ struct JudgedTarget: ~Copyable {
   /// Whether a combination has a system that may be older than a rule.
   private var haveOldSystems = false
   private let directory: SiteDirectory
-  private let filter: TrafficFilter
+  private let options: AuditOptions
 
   var templates: PathTemplates
   var routeSearch = RouteSearch()
-  private let callbackPaths: PathPatterns
 
   /// By site, the days without a delivery of its file.
   private let undelivered: [Set<Int>]
 
   init(hosts: [String], undelivered: [Set<Int>], options: AuditOptions) {
-    (directory, filter) = (SiteDirectory(hosts), options.filter)
+    (directory, self.options) = (SiteDirectory(hosts), options)
     templates = PathTemplates(
       options.grouping, fanOut: options.fanOut, siteCount: hosts.count)
-    callbackPaths = options.callbackPaths
     self.undelivered = undelivered
   }
 
@@ -121,7 +119,7 @@ struct JudgedTarget: ~Copyable {
   private var causeFacts: CauseEvidence.Facts {
     let query = url.encodedQuery
     var facts = query.isEmpty ? [] : CauseEvidence.Facts(query: query.span)
-    if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
+    if !options.callbackPaths.isEmpty, options.callbackPaths.contains(url.encodedPath.span) {
       facts.insert(.isLogin)
     }
     return facts
@@ -151,7 +149,7 @@ extension JudgedTarget {
       haveForeignPort.append(name != host)
     }
     let added = names.combinations[combinations.count...].map { dimensions in
-      Combination(dimensions, causes(of: CauseEvidence(dimensions)), filter)
+      Combination(dimensions, causes(of: CauseEvidence(dimensions)), options.filter)
     }
     combinations += added
     if added.contains(where: { $0.dimensions.systemAge != .current }) { haveOldSystems = true }
@@ -178,9 +176,6 @@ extension JudgedTarget {
     var isLegacy: Bool
     var isVisitLike: Bool
 
-    /// Whether requests with it would be visits with another status.
-    var isAttempt: Bool
-
     /// Whether an Apple device sent requests of this kind with a method other than GET.
     var isSubmission: Bool
 
@@ -199,7 +194,6 @@ extension JudgedTarget {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)
-      isAttempt = filter.isAttempt(dimensions)
       isSubmission = !dimensions.isGet && dimensions.platform.isApple
       isEntry = isVisitLike && dimensions.referral != .sameHost
       let status = dimensions.status

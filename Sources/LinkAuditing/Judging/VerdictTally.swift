@@ -134,9 +134,10 @@ struct VerdictTally: TargetTally {
       }
       var key = key
       key.status = combination.problem
-      let attempts = target.isPage && combination.isAttempt ? count.requests : 0
+      let isAttempt = target.isPage && filter.isAttempt(combination.dimensions)
       sites[target.site].paths.add(
-        Traffic(requests: count.requests, visits: attempts), to: key.packed, sample: bytes)
+        Traffic(requests: count.requests, visits: isAttempt ? count.requests : 0), to: key.packed,
+        sample: bytes)
     }
   }
 

@@ -240,15 +240,9 @@ extension RouteElement.Matcher {
     case .uuid: return Array(PathTemplate.uuid.utf8)
     case .any, .number, .words: return Array(PathTemplate.anything.utf8)
     case .glob(let glob):
-      var text: [UInt8] = []
-      for byte in glob.bytes {
-        if byte != Glob.gap {
-          text.append(byte)
-        } else if !text[...].hasSuffix("{*}") {
-          text += PathTemplate.anything.utf8
-        }
-      }
-      return text
+      let texts = glob.texts.dropLast().enumerated().filter { $0 == 0 || !$1.isEmpty }
+      let parts = texts.map(\.element) + glob.texts.suffix(1)
+      return Array(parts.joined(separator: PathTemplate.anything.utf8))
     }
   }
 }

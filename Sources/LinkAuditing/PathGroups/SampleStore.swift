@@ -49,11 +49,7 @@ struct SampleStore: Sendable {
   }
 
   private var places: [Place] = []
-  private var bytes: [UInt8] = []
-
-  /// The number of bytes, including those of replaced targets, above which these are removed.
-  private var compactionSize = SampleStore.leastCompactionSize
-  private static let leastCompactionSize = 1 << 16
+  private(set) var bytes: [UInt8] = []
 
   /// The greatest length of a target; longer ones show no more than shorter ones.
   private static let longest = 2_048
@@ -87,7 +83,7 @@ struct SampleStore: Sendable {
         places[$0].rank == rank | Place.unvisited && compare(target, places[$0]) == 0
       } : nil
     var last = twin ?? end - 1
-    let start = twin.map { places[$0].start } ?? append(target)
+    let start = twin.map { places[$0].start } ?? store(target, insteadOf: places[last])
     while last > position {
       places[last] = places[last - 1]
       last -= 1
@@ -95,24 +91,16 @@ struct SampleStore: Sendable {
     places[position] = Place(rank: rank, start: start)
   }
 
-  private mutating func append(_ target: Span<UInt8>) -> UInt32 {
-    if bytes.count > compactionSize { compact() }
-    let start = UInt32(truncatingIfNeeded: bytes.count)
-    target.append(to: &bytes)
-    return start
-  }
-
-  /// Removes the bytes of replaced targets.
-  private mutating func compact() {
-    var kept: [UInt8] = []
-    for index in places.indices where places[index].isTaken {
-      let range = places[index].range
-      places[index].start = UInt32(truncatingIfNeeded: kept.count)
-      kept += bytes[range]
+  /// Stores a target instead of a worse one, in the bytes of that one if they are enough.
+  ///
+  /// They aren't if only the new one was visited, which happens three times at most for each thing.
+  private mutating func store(_ target: Span<UInt8>, insteadOf other: Place) -> UInt32 {
+    guard other.isTaken, target.count <= other.count else {
+      target.append(to: &bytes)
+      return UInt32(truncatingIfNeeded: bytes.count - target.count)
     }
-    bytes = kept
-    // Looking at all places costs as much as copying some bytes of each.
-    compactionSize = max(Self.leastCompactionSize, 2 * kept.count, 8 * places.count)
+    for index in target.indices { bytes[Int(other.start) + index] = target[index] }
+    return other.start
   }
 
   private func precedes(_ target: Span<UInt8>, _ rank: UInt32, _ place: Place) -> Bool {

@@ -151,17 +151,12 @@ extension [UInt8] {
   /// This text with the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
   var withRaisedEscapes: [UInt8] {
     guard contains(UInt8(ascii: "%")) else { return self }
-    var (text, index) = (self, 0)
-    while index < text.count {
-      guard text[index] == UInt8(ascii: "%") else {
-        index += 1
-        continue
+    var text = self
+    for index in indices where self[index] == UInt8(ascii: "%") {
+      for place in (index + 1)..<Swift.min(index + 3, count)
+      where (0x61...0x66).contains(self[place]) {
+        text[place] = self[place] - 0x20
       }
-      for place in (index + 1)..<Swift.min(index + 3, text.count)
-      where (0x61...0x66).contains(text[place]) {
-        text[place] -= 0x20
-      }
-      index += 3
     }
     return text
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import LinkAuditing
 @testable import UniversalLinks
 
-@Suite struct RuleCoverTests {
+@Suite struct RuleChoiceTests {
   struct Outcome: Equatable {
     var chosen: [Int] = []
     var value = 0
