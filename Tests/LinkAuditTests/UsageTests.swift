@@ -59,9 +59,9 @@ import Testing
     diff aasa.json aasa.json access.log --aasa aasa.json \#(host) => unknown option '--aasa'
     digest aasa.json -o out.digest => leave it out of the logs
     storre list => Did you mean 'store'?
-    store lst => Did you mean 'list'?
-    help store lst => 'lst' is not a command of 'linkaudit store'. Did you mean 'list'?
-    formats tst x.log => Did you mean 'test'?
+    store lst => Did you mean 'store list'?
+    help store lst => 'lst' is not a command of 'linkaudit store'. Did you mean 'store list'?
+    formats tst x.log => Did you mean 'formats test'?
     store nonsense => Commands are list, check, remove-day
     report access.log -aasa aasa.json => '-aasa' needs two hyphens: '--aasa'
     report -oa-b.html access.log => needs a space: '-o a-b.html'

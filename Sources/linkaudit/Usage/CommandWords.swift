@@ -17,9 +17,10 @@ extension LinkAudit {
     else { return }
     if let answer = answer(to: word, in: names.first) { throw ValidationError(answer) }
     let known = commands.compactMap { $0.configuration.commandName }
+    let nearest = known.nearest(to: word).map { (names + [$0]).joined(separator: " ") }
     throw ValidationError(
       "'\(word)' is not a command\(names.first.map { " of 'linkaudit \($0)'" } ?? ""). "
-        + (known.nearest(to: word).map { "Did you mean '\($0)'?" }
+        + (nearest.map { "Did you mean '\($0)'?" }
           ?? "Commands are \(known.joined(separator: ", "))."))
   }
 
@@ -54,7 +55,10 @@ extension LinkAudit {
   }
 
   static func command(named words: [String]) -> any ParsableCommand.Type {
-    let command = commands(named: words).last ?? LinkAudit.self
+    let commands = commands(named: words)
+    let command = commands.last ?? LinkAudit.self
+    // Another word may be a misspelt command.
+    guard words.dropFirst(commands.count).first?.hasPrefix("-") ?? true else { return command }
     return command.configuration.defaultSubcommand ?? command
   }
 
@@ -83,19 +87,11 @@ enum UsageMessage {
   /// Explains an error of the parser, or of a check while it parsed.
   static func show(_ error: any Error, words: [String]) {
     let message = LinkAudit.message(for: error)
-    let rest = LinkAudit.fullMessage(for: error).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    // After the message, which can have several lines, there are help of an option, and the usage.
-    let usage = rest.drop { !$0.hasPrefix("Usage: ") }.map(String.init)
-    let help = rest.filter { $0.hasPrefix("Help:  ") }.map { line in
-      line.filter { $0 != KnownOptions.usualMark }
-    }
+    // After the message, which can have several lines, there is help of an option.
+    let help = LinkAudit.fullMessage(for: error).split(separator: "\n")
+      .filter { $0.hasPrefix("Help:  ") }.map { $0.filter { $0 != KnownOptions.usualMark } }
     let command = LinkAudit.command(named: words)
-    // A check of the words comes before the parser, which would know their command.
-    let isOfTool = usage.first == Self.usage(of: LinkAudit.self).first
-    show(
-      Self.unknownOption(in: message, words, of: command) ?? message,
-      help + (isOfTool ? Self.usage(of: command) : usage))
+    show(unknownOption(in: message, words, of: command) ?? message, help + usage(of: command))
   }
 
   static func show(_ message: String, of command: any ParsableCommand) {
