@@ -4,34 +4,49 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The words of a command line that name the traffic and the routes of a report.
-///
-/// Reports write commands to run next with them. Without words, they write `linkaudit explain CODE`.
+/// The command line of a report, which commands to run next repeat: a configuration that it uses says
+/// the same to them.
 package struct ReportWords {
-  /// The words that name the logs and their format, or the store, and those that select requests;
-  /// empty if they aren't known.
-  var traffic: [String]
+  /// The logs as they are typed; none if a store or a configuration names them.
+  let logs: [String]
 
-  /// The words that name the format, if it isn't detected.
-  var format: [String]
-  var routes: [String]
+  /// The typed options that say which requests count and how they are judged, each with its value.
+  let options: [[String]]
 
-  /// Creates the words from options with their values.
-  ///
-  /// A store has no options that name a format or say how logs are read.
+  /// The options for the format of logs, if it isn't detected, wherever they are set.
+  let format: [String]
+
   package init(
-    traffic: [String] = [], format: Options = [:], reading: Options = [:],
-    selection: Options = [:], routes: Options = [:]
+    logs: [String], options: [[String]], format: KeyValuePairs<String, String?> = [:]
   ) {
-    func words(_ options: Options) -> [String] {
-      options.flatMap { name, values in values.compactMap(\.self).flatMap { [name, $0] } }
-    }
-    let logWords = traffic.first == "--store" ? [] : words(format) + words(reading)
-    self.traffic = traffic + logWords + words(selection)
-    (self.format, self.routes) = (words(format), words(routes))
+    (self.logs, self.options) = (logs, options)
+    self.format = format.flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
 
-  package typealias Options = KeyValuePairs<String, [String?]>
+  /// The greatest number of columns of logs that are named one by one; a shell can have named
+  /// thousands.
+  private static let logWidth = 60
+
+  /// The logs if they are few, a pattern for exactly these logs, or else a word in their place.
+  fileprivate var shownLogs: [String] {
+    guard logs.count > 2, logs.joined(separator: " ").displayWidth > Self.logWidth else {
+      return logs
+    }
+    let start = logs.commonStart
+    let end = logs.map { String($0.dropFirst(start.count).reversed()) }.commonStart
+    let pattern = start + "*" + String(end.reversed())
+    let isExact = LogInput.discover([pattern]).inputs == LogInput.discover(logs).inputs
+    return isExact ? [pattern] : ["LOG..."]
+  }
+}
+
+extension [String] {
+  /// The characters with which all of these texts begin.
+  fileprivate var commonStart: String {
+    dropFirst().reduce(first ?? "") { start, text in
+      String(zip(start, text).prefix { $0 == $1 }.map(\.0))
+    }
+  }
 }
 
 /// The command to run next for a finding: it shows more of the problem, or helps to fix it.
@@ -89,20 +104,22 @@ extension Report {
   fileprivate func nextWords(after finding: Finding) -> [String]? {
     let site = audit.sites.first { $0.host == finding.host }
     switch finding.code {
-    case "same-host-links": return tableWords(Self.sameHostFixes.name, finding, site)
+    case "same-host-links": return tableWords(Self.sameHostFixes.name)
     case "implemented-not-claimed": return suggestionWords([], site)
     case "implemented-but-excluded": return suggestionWords(["--including-excluded"], site)
     case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
-      return doubtfulLog(finding).map { ["linkaudit", "formats", "test", $0] + words.format }
+      return doubtfulLog(finding).map {
+        ["linkaudit", "formats", "test", $0] + (words?.format ?? [])
+      }
     case "cause-\(Cause.fileNotDelivered.entry.name)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("cause-"):
-      return tableWords(Self.causePaths.name, finding, site)
-    case let code: return Self.table(code).flatMap { tableWords($0.name, finding, site) }
+      return tableWords(Self.causePaths.name)
+    case let code: return Self.table(code).flatMap { tableWords($0.name) }
     }
   }
 
@@ -117,42 +134,25 @@ extension Report {
     return path == "-" ? nil : path
   }
 
-  private func tableWords(_ name: String, _ finding: Finding, _ site: SiteAudit?) -> [String]? {
-    let readsStore = words.traffic.first == "--store"
-    // A single site would count requests that name no host, which several don't.
-    let needsAllSites =
-      audit.sites.count > 1 && !readsStore && audit.otherHosts.hostless > 0
-    guard !words.traffic.isEmpty,
-      let siteWords = needsAllSites ? allSiteWords : site?.words(hasFile: !readsStore)
+  private func tableWords(_ name: String) -> [String]? {
+    // Standard input can't be read again.
+    guard let words, !words.options.contains(where: { $0.last?.split(separator: "=").last == "-" })
     else { return nil }
-    let needsRoutes = finding.code == "claimed-not-implemented"
-    return ["linkaudit", "report"] + words.traffic + siteWords + (needsRoutes ? words.routes : [])
+    return ["linkaudit", "report"] + words.shownLogs + words.options.joined()
       + ["--format", "csv", "--table", name]
   }
 
+  /// Returns the words of a command about one site, for one of its apps.
   private func suggestionWords(_ options: [String], _ site: SiteAudit?) -> [String]? {
-    guard !words.traffic.isEmpty, !words.routes.isEmpty, let site,
-      let siteWords = site.words(hasFile: true)
-    else { return nil }
-    let app = site.ruleLists.count > 1 ? site.ruleLists.first?.apps.first : nil
-    return ["linkaudit", "suggest"] + words.traffic + siteWords + words.routes
-      + (app.map { ["--app", $0.text] } ?? []) + options
-  }
-
-  private var allSiteWords: [String]? {
-    var words: [String] = []
-    for site in audit.sites {
-      guard let file = site.filePath, file != "-" else { return nil }
-      words += ["--site", "\(site.host)=\(file)"]
+    guard let words, let site, let filePath = site.filePath, filePath != "-" else { return nil }
+    let others = audit.sites.map { $0.host + "=" }.filter { $0 != site.host + "=" }
+    let own = words.options.filter { option in
+      !["--aasa", "--host", "--site", "--app"].contains(option[0])
+        && !others.contains { option.last?.lowercased().hasPrefix($0) ?? false }
     }
-    return words
-  }
-}
-
-extension SiteAudit {
-  fileprivate func words(hasFile: Bool) -> [String]? {
-    guard hasFile else { return ["--host", host] }
-    guard let filePath, filePath != "-" else { return nil }
-    return ["--aasa", filePath, "--host", host]
+    let isOneOfSeveral = site.ruleLists.count > 1 || words.options.contains { $0[0] == "--app" }
+    let app = isOneOfSeveral ? site.ruleLists.first?.apps.first : nil
+    return ["linkaudit", "suggest"] + words.shownLogs + ["--aasa", filePath, "--host", site.host]
+      + own.joined() + (app.map { ["--app", $0.text] } ?? []) + options
   }
 }

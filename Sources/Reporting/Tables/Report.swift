@@ -10,10 +10,12 @@ package struct Report: TableSource {
 
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   package let top: Int?
-  let words: ReportWords
+
+  /// The command line, or `nil` if it isn't known.
+  let words: ReportWords?
 
   /// Creates a report of an audit, with at most `top` rows in tables that are ordered by weight.
-  package init(audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()) {
+  package init(audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords? = nil) {
     (self.audit, self.digest, self.top, self.words) = (audit, digest, top, words)
   }
 

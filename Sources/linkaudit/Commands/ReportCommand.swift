@@ -243,24 +243,14 @@ extension ReportCommand {
   }
 
   private var words: ReportWords {
-    let (inputs, judging) = (trafficOptions.logs, trafficOptions.judgingOptions)
-    let (format, hosts) = (inputs.formatOptions, inputs.hostOptions)
-    let times = trafficOptions.readingOptions.timeOptions
-    // A shell can have named thousands of logs.
-    let logs = inputs.logs.count <= 2 ? inputs.logs : ["LOG..."]
-    let flags = judging.filterOptions.includeBots ? ["--include-bots"] : []
+    let format = trafficOptions.logs.formatOptions
+    let elements = TypedArguments().elements(KnownOptions(of: Self.self))
     return ReportWords(
-      traffic: (store.map { ["--store", $0] } ?? logs) + flags,
-      format: ["--log-format": [format.logFormat], "--json-keys": [format.jsonKeys]],
-      reading: [
-        "--files-from": inputs.listOptions.filesFrom, "--host-from-path": [hosts.hostFromPath],
-        "--own-host": hosts.ownHost, "--tracker-host": hosts.trackerHost,
-      ],
-      selection: [
-        "--since": [times.since], "--until": [times.until], "--ignore": judging.ignore,
-        "--callback": judging.callback, "--asset-extensions": [judging.assetExtensions],
-        "--platform": judging.filterOptions.platform, "--status": judging.filterOptions.status,
-      ], routes: ["--routes": routeOptions.routes])
+      logs: elements.filter { $0.option == nil }.map(\.word),
+      options: elements.compactMap { word, option, value in
+        guard let option, option.changesFigures else { return nil }
+        return value.map { [option.name, $0] } ?? [word]
+      }, format: ["--log-format": format.logFormat, "--json-keys": format.jsonKeys])
   }
 
   private func complainAboutLeftovers(in directory: String) {

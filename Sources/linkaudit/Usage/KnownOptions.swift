@@ -17,6 +17,9 @@ struct KnownOptions {
     var values: [String]
     var help: String
 
+    /// Whether a report that repeats another one needs it.
+    var changesFigures: Bool
+
     /// Whether `-h` shows it.
     var isUsual: Bool
 
@@ -39,11 +42,12 @@ struct KnownOptions {
       let help = declared.abstract ?? ""
       // What counts for stored figures does not count for the store.
       let isUsual = help.last == Self.usualMark && declared.sectionTitle != IngestCommand.figures
+      let isOther = ["Report", "Rejected lines", "Resources"].contains(declared.sectionTitle)
       options.append(
         Option(
           names: names, valueName: declared.kind == "option" ? declared.valueName ?? "" : nil,
           isRepeatable: declared.isRepeating, values: declared.allValues ?? [],
-          help: help.filter { $0 != Self.usualMark }, isUsual: isUsual))
+          help: help.filter { $0 != Self.usualMark }, changesFigures: !isOther, isUsual: isUsual))
     }
   }
 
@@ -123,6 +127,21 @@ struct TypedArguments {
     return nil
   }
 
+  /// A word after the command, the option that it is, and its value: the next word, or a part of it.
+  typealias Element = (word: String, option: KnownOptions.Option?, value: String?)
+
+  func elements(_ known: KnownOptions) -> [Element] {
+    var elements: [Element] = []
+    var rest = options.dropFirst(LinkAudit.names(of: words).count)
+    while let word = rest.popFirst() {
+      let option = known.options.first { Self.value(in: word, of: $0) != nil }
+      var value = option?.valueName == nil ? nil : option.flatMap { Self.value(in: word, of: $0) }
+      if value != nil, option?.names.contains(word) ?? false { value = rest.popFirst()?[...] }
+      elements.append((word, option, value.map(String.init)))
+    }
+    return elements + words.dropFirst(optionCount + 1).map { ($0, nil, nil) }
+  }
+
   /// Whether an option may be there twice, or without its hyphens or its value.
   ///
   /// Reading the declarations takes longer than most checks of a command.
@@ -143,16 +162,11 @@ struct TypedArguments {
     guard needsCheck else { return }
     let known = KnownOptions(of: command)
     var seen: Set<String> = []
-    for (index, word) in options.enumerated() where word.hasPrefix("-") {
-      try Self.checkHyphens(of: word, known)
-      guard let option = known.options.first(where: { Self.value(in: word, of: $0) != nil }),
-        option.valueName != nil
-      else { continue }
-      let isEmpty =
-        option.names.contains(word)
-        ? words.dropFirst(index + 1).first == "" : Self.value(in: word, of: option) == ""
+    for (word, option, value) in elements(known) {
+      if word.hasPrefix("-") { try Self.checkHyphens(of: word, known) }
+      guard let option, option.valueName != nil else { continue }
       try refuse(
-        if: isEmpty, "'\(option.name)' is empty; a variable of the shell may be unset.")
+        if: value == "", "'\(option.name)' is empty; a variable of the shell may be unset.")
       guard !option.isRepeatable, !seen.insert(option.name).inserted else { continue }
       let isOfSite =
         ["--host", "--aasa"].contains(option.name) && known.option(named: "--site") != nil

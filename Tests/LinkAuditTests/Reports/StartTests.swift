@@ -74,13 +74,11 @@ import TrafficDigest
     }
   }
 
-  private static func nextCommand(
-    _ traffic: [String], format: ReportWords.Options = [:], selection: ReportWords.Options = [:]
-  ) throws -> NextCommand {
-    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
-    audit.sites[0].filePath = "aasa.json"
+  private static func nextCommand(_ logs: [String]?, options: [[String]] = []) throws -> NextCommand
+  {
+    let (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
     let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
-    let words = ReportWords(traffic: traffic, format: format, selection: selection)
+    let words = logs.map { ReportWords(logs: $0, options: options) }
     return NextCommand(
       report: Report(audit: audit, digest: digest, top: nil, words: words), finding: finding)
   }
@@ -93,28 +91,39 @@ import TrafficDigest
   }
 
   @Test(arguments: [
-    (["a.log"], "a.log"), (["my logs/a b.log"], "'my logs/a b.log'"), (["it's"], #"'it'\''s'"#),
-    (["--store", "/var/lib/x"], "--store /var/lib/x"), (["a\u{1B}[31m.log"], nil), ([], nil),
+    (["a.log"], [], "a.log"), (["my logs/a b.log"], [], "'my logs/a b.log'"),
+    (["it's"], [], #"'it'\''s'"#), ([], [["--store", "/var/lib/x"]], "--store /var/lib/x"),
+    (["a", "b"], [["--ignore", "/a/*"], ["--quiet"]], "a b --ignore '/a/*' --quiet"),
+    (["a\u{1B}[31m.log"], [], nil), (nil, [], nil), ([], [["--site", "a.example=-"]], nil),
   ])
-  func commandsAreQuoted(traffic: [String], text: String?) throws {
-    let file = traffic.first == "--store" ? "" : "--aasa aasa.json "
+  func commandsAreQuoted(logs: [String]?, options: [[String]], text: String?) throws {
     let expected =
-      text.map {
-        "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-fixes"
-      } ?? "linkaudit explain same-host-links"
-    #expect(try Self.nextCommand(traffic).text == expected)
+      text.map { "linkaudit report \($0) --format csv --table same-host-fixes" }
+      ?? "linkaudit explain same-host-links"
+    #expect(try Self.nextCommand(logs, options: options).text == expected)
   }
 
-  @Test(arguments: [
-    (["a.json"], "a.json --json-keys target=a,status=b"), (["--store", "x"], "--store x"),
-  ])
-  func commandsRepeatOptions(traffic: [String], start: String) throws {
-    let command = try Self.nextCommand(
-      traffic, format: ["--json-keys": ["target=a,status=b"], "--log-format": [nil]],
-      selection: ["--since": ["7d"], "--ignore": ["/a/*", "/b"]])
+  /// A command about one site takes no options of another one.
+  @Test func suggestionsAreForOneSite() throws {
+    var (audit, digest) = try HistoryReportTests.audited(hasHistory: false)
+    audit.sites[0].filePath = "a.json"
+    audit.sites.append(SiteAudit(host: "b.example"))
+    let finding = Finding(
+      kind: try #require(
+        DiagnosticCatalog.findings.kinds.first { $0.code == "implemented-not-claimed" }),
+      severity: .note, host: audit.sites[0].host, message: "", traffic: Traffic(), remedy: "")
+    let words = ReportWords(
+      logs: [],
+      options: [
+        ["--site", "b.example=b.json"], ["--routes", "B.example=b"], ["--routes", "v=2"],
+        ["--app", "T.a"], ["--since", "7d"],
+      ])
+    let report = Report(audit: audit, digest: digest, top: nil, words: words)
+    let app = try #require(audit.sites[0].ruleLists.first?.apps.first?.text)
     #expect(
-      command.text.hasPrefix(
-        "linkaudit report \(start) --since 7d --ignore '/a/*' --ignore /b --"))
+      NextCommand(report: report, finding: finding).text
+        == "linkaudit suggest --aasa a.json --host www.example.com --routes v=2 --since 7d --app \(app)"
+    )
   }
 }
 
