@@ -27,6 +27,11 @@ package struct ReportWords {
   /// thousands.
   private static let logWidth = 60
 
+  /// Whether a command reads the same again, as standard input does not.
+  fileprivate var canBeRepeated: Bool {
+    (logs + options.compactMap(\.last)).allSatisfy { $0 != "-" && !$0.hasSuffix("=-") }
+  }
+
   /// The logs if they are few, a pattern for exactly these logs, or else a word in their place.
   fileprivate var shownLogs: [String] {
     guard logs.count > 2, logs.joined(separator: " ").displayWidth > Self.logWidth else {
@@ -135,16 +140,14 @@ extension Report {
   }
 
   private func tableWords(_ name: String) -> [String]? {
-    // Standard input can't be read again.
-    guard let words, !words.options.contains(where: { $0.last?.split(separator: "=").last == "-" })
-    else { return nil }
+    guard let words, words.canBeRepeated else { return nil }
     return ["linkaudit", "report"] + words.shownLogs + words.options.joined()
       + ["--format", "csv", "--table", name]
   }
 
   /// Returns the words of a command about one site, for one of its apps.
   private func suggestionWords(_ options: [String], _ site: SiteAudit?) -> [String]? {
-    guard let words, let site, let filePath = site.filePath, filePath != "-" else { return nil }
+    guard let words, words.canBeRepeated, let site, let filePath = site.filePath else { return nil }
     let others = audit.sites.map { $0.host + "=" }.filter { $0 != site.host + "=" }
     let own = words.options.filter { option in
       !["--aasa", "--host", "--site", "--app"].contains(option[0])

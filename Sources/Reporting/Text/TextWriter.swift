@@ -373,7 +373,7 @@ extension TextWriter {
       let change = finding.changeWord.map { ": " + $0 } ?? ""
       let development = finding.development.map { $0 + change }
       write(finding, host: list.namesHosts ? finding.host : nil, development)
-      let command = list.next(finding).lines(width: style.width - 10, limit: 3)
+      let command = list.next(finding).lines(width: style.width - 10, limit: 4)
       lines += command.enumerated().map {
         ($0.offset == 0 ? "    Next: " : "          ") + $0.element
       }

@@ -94,7 +94,8 @@ import TrafficDigest
     (["a.log"], [], "a.log"), (["my logs/a b.log"], [], "'my logs/a b.log'"),
     (["it's"], [], #"'it'\''s'"#), ([], [["--store", "/var/lib/x"]], "--store /var/lib/x"),
     (["a", "b"], [["--ignore", "/a/*"], ["--quiet"]], "a b --ignore '/a/*' --quiet"),
-    (["a\u{1B}[31m.log"], [], nil), (nil, [], nil), ([], [["--site", "a.example=-"]], nil),
+    (["a\u{1B}[31m.log"], [], nil), (nil, [], nil), (["-"], [], nil),
+    ([], [["--site", "a.example=-"]], nil),
   ])
   func commandsAreQuoted(logs: [String]?, options: [[String]], text: String?) throws {
     let expected =
