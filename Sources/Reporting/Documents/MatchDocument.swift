@@ -8,90 +8,75 @@ extension MatchQuestion {
 
   /// Returns the answer for people: the verdict for each entry of the file, and its rules.
   ///
-  /// All rules are compared with the URL, and all their conditions, if `explains` says so; else some
-  /// rules up to the one that decides, and the condition that fails first. `expectation` is the
-  /// expected outcome, which differs, and the name of its file.
-  func section(
-    explains: Bool, expectation: (MatchExpectation, file: String)? = nil
-  ) -> Document.Section {
+  /// In an explanation, all rules are compared with the URL, and all their conditions; else some rules
+  /// up to the one that decides, and the condition that fails first. `file` is the name of the file of
+  /// the expectation, which differs.
+  func section(file: String) -> Document.Section {
     var title: Prose = "\(code: text)"
-    if let (expectation, file) = expectation {
+    if let expectation {
       title = "\(code: file):\(String(expectation.line)): " + expectation.difference
     }
     return Document.Section(id: "", title: title, form: .entry) {
       let url = expectation == nil ? [] : [Document.Fact("URL", "\(code: text)")]
-      return [.facts(url + facts(explains, app: expectation?.0.app))] + opening(expectation?.0)
+      return [.facts(url + facts)] + opening
     }
   }
 
-  private func facts(_ explains: Bool, app: ApplicationIdentifier?) -> [Document.Fact] {
+  private var facts: [Document.Fact] {
     if let reason = url.ineligibility {
       let meant = reason == .notHTTP ? text.meantURL : nil
       let question = meant.map { ["did you mean '\($0)'?" as Prose] } ?? []
       return [Document.Fact(.ineligible, [Prose(reason.sentence)] + question)]
     }
+    let app = expectation?.app
     let apps = matcher.apps.filter { app == nil || $0.identifier == app }
     guard !apps.isEmpty else {
       let name = app.map { "the file of this host does not name \(code: $0.text)" as Prose }
       return [Document.Fact(.unclaimed, [name ?? "the file names no app for these systems"])]
     }
-    var (url, known) = (url, Set<Int>())
+    var known: Set<Int> = []
     return apps.filter { known.insert($0.ruleList).inserted }.flatMap { app in
       let sharing = matcher.apps.filter { $0.ruleList == app.ruleList }
-      return facts(ofRuleList: app.ruleList, sharing.map(\.identifier), explains, &url)
+      return facts(ofRuleList: app.ruleList, sharing.map(\.identifier))
     }
   }
 
   private func facts(
-    ofRuleList index: Int, _ apps: [ApplicationIdentifier], _ explains: Bool, _ url: inout LinkURL
+    ofRuleList index: Int, _ apps: [ApplicationIdentifier]
   ) -> [Document.Fact] {
     let list = matcher.ruleLists[index]
     let deciding = evaluation.decidingRule(ofRuleList: index)
     let verdict = evaluation.verdict(ofRuleList: index)
+    let decider = deciding.map { String($0 - list.rules.lowerBound) }
     var reason: Prose = list.rules.isEmpty ? "there are no rules" : "no rule matches"
-    if let deciding {
-      let position = deciding - list.rules.lowerBound
-      reason = "by rule \("\(position)") of entry \(list.systemEntry.text)"
+    if let decider {
+      reason = "by rule \(decider) of entry \(list.systemEntry.text)"
     } else if verdict == .claimed {
       reason = "the entry has neither 'components' nor 'paths', so it matches every URL"
     }
-    var facts = [Document.Fact(verdict, [reason, "for " + Document.names(of: apps)])]
-    let last = explains ? nil : deciding.map { $0 + 1 }
-    let (rules, omitted) = explained(
-      list.rules.lowerBound..<(last ?? list.rules.upperBound), deciding: deciding,
+    let end = explains ? nil : deciding.map { $0 + 1 }
+    let (rules, omitted) = compared(
+      list.rules.lowerBound..<(end ?? list.rules.upperBound), ofRuleList: index,
       limit: explains ? Self.explainedRuleLimit : Self.ruleLimit)
-    for rule in rules {
-      guard let explanation = matcher.explanation(ofRule: rule, in: index, for: &url) else {
-        continue
-      }
-      let definition = matcher.rules[rule].definition
-      let position = rule - list.rules.lowerBound
-      var sentences = explanation.sentences(explains)
-      if explanation.matches {
-        let outcome = definition.excludes ? "excluded" : "claimed"
+    let facts = rules.map { rule -> Document.Fact in
+      var sentences = rule.explanation.sentences(explains)
+      if rule.explanation.matches {
+        let outcome = rule.definition.excludes ? "excluded" : "claimed"
         sentences.append(
-          rule == deciding
+          rule.decides
             ? "decides: \(outcome)"
-            : "would decide: \(outcome), but rule \((deciding ?? rule) - list.rules.lowerBound) has decided"
-        )
+            : "would decide: \(outcome), but rule \(decider ?? "") has decided")
       }
-      facts.append(
-        Document.Fact(
-          "rule \(position)" + (definition.position.map { ", line \($0.line)" } ?? ""),
-          ["\(code: ShownText(definition.source.oneLine).text)"] + sentences.map { Prose($0) }))
+      let line = rule.definition.position.map { ", line \($0.line)" } ?? ""
+      let pattern: Prose = "\(code: ShownText(rule.definition.source.oneLine).text)"
+      return Document.Fact("rule \(rule.position)\(line)", [pattern] + sentences.map { Prose($0) })
     }
-    if omitted > 0 {
-      facts.append(
-        Document.Fact(
-          "…",
-          Prose(
-            omitted.counted("more rule")
-              + (explains ? ", too many to compare with this URL" : " (--explain)"))))
-    }
-    return facts
+    let rest = explains ? ", too many to compare with this URL" : " (--explain)"
+    return [Document.Fact(verdict, [reason, "for " + Document.names(of: apps)])] + facts
+      + (omitted > 0 ? [Document.Fact("…", Prose(omitted.counted("more rule") + rest))] : [])
   }
 
-  private func opening(_ expectation: MatchExpectation?) -> [Document.Block] {
+  private var opening: [Document.Block] {
     let apps = matcher.apps.filter { evaluation.verdict(ofRuleList: $0.ruleList) == .claimed }
     guard apps.count > 1, expectation?.app == nil, url.ineligibility == nil else { return [] }
     return [

@@ -2,19 +2,44 @@ internal import Foundations
 package import UniversalLinks
 
 /// An association file with the host that it belongs to, if that matters.
-package struct MatchSite {
+package struct MatchSite: Sendable {
   /// The host, or `*.` and a domain for all hosts below.
-  var host: String?
-  var matcher: LinkMatcher
+  let host: String?
+  let scope: HostScope?
+  let matcher: LinkMatcher
 
   /// The apps that the file names, for whatever systems.
-  package var apps: Set<ApplicationIdentifier>
+  package let apps: Set<ApplicationIdentifier>
 
   package init(host: String?, matcher: LinkMatcher, apps: Set<ApplicationIdentifier>) {
-    (self.host, self.matcher, self.apps) = (host, matcher, apps)
+    (self.host, scope) = (host, host.map { HostScope($0) })
+    (self.matcher, self.apps) = (matcher, apps)
+  }
+}
+
+extension [MatchSite] {
+  /// The sites in the order in which they are searched.
+  ///
+  /// Single hosts come before host patterns, of which the longest come first.
+  var inOrderOfHosts: [MatchSite] {
+    let patterns = filter { $0.scope?.isWildcard ?? false }
+    return filter { !($0.scope?.isWildcard ?? false) }
+      + patterns.sorted { ($0.host ?? "").count > ($1.host ?? "").count }
   }
 
-  fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
+  /// Reads a URL, and returns the position of the site that it belongs to, or the first one if it
+  /// belongs to none.
+  func find(_ text: [UInt8], _ url: inout LinkURL) -> Int {
+    indices.first { index in
+      url.set(text, in: self[index].scope)
+      return url.ineligibility != .otherHost
+    } ?? 0
+  }
+}
+
+extension [String] {
+  /// The only host of these sites, if there is only one and it isn't a pattern.
+  package var onlyHost: String? { count == 1 && !self[0].hasPrefix("*") ? self[0] : nil }
 }
 
 /// The answers of `match`, URL by URL.
@@ -50,18 +75,18 @@ package struct MatchOutput {
   /// people, only then if there is one.
   @discardableResult
   package mutating func add(
-    _ url: [UInt8], _ expectation: (MatchExpectation, file: String)? = nil
+    _ text: [UInt8], _ expectation: (MatchExpectation, file: String)? = nil
   ) throws -> Bool {
-    var question = question(url)
-    let differs = expectation.map { expected, _ in
-      (question.verdict(for: expected.app) == .claimed) != expected.opens
-    }
+    var url = LinkURL()
+    let site = sites[sites.find(text, &url)]
+    let question = MatchQuestion(
+      text: text, matcher: site.matcher, url: url, explains: explains, expectation: expectation?.0)
     if format == .ndjson {
-      json.line(&question, expectation?.0, differs: differs, explains: explains)
-    } else if differs ?? true {
-      try append(question.section(explains: explains, expectation: expectation))
+      json.line(question)
+    } else if question.differs ?? true {
+      try append(question.section(file: expectation?.file ?? ""))
     }
-    return differs ?? false
+    return question.differs ?? false
   }
 
   package mutating func append(_ section: Document.Section) throws {
@@ -75,44 +100,28 @@ package struct MatchOutput {
     defer { buffer = "" }
     if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
   }
-
-  /// A URL with the site that it belongs to, or the first one if it belongs to none.
-  private func question(_ text: [UInt8]) -> MatchQuestion {
-    let questions = sites.lazy.map { site in
-      MatchQuestion(text: text, matcher: site.matcher, url: LinkURL(text, host: site.host))
-    }
-    return questions.first { $0.url.ineligibility != .otherHost } ?? questions[0]
-  }
-}
-
-extension [String] {
-  /// The only host of these sites, if there is only one and it isn't a pattern.
-  package var onlyHost: String? { count == 1 && !self[0].hasPrefix("*") ? self[0] : nil }
-}
-
-extension [MatchSite] {
-  /// The sites in the order in which they are searched.
-  ///
-  /// Single hosts come before host patterns, of which the longest come first.
-  var inOrderOfHosts: [MatchSite] {
-    filter { !$0.isWildcard }
-      + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
-  }
 }
 
 /// A URL, and the result of the rules of its site.
 struct MatchQuestion {
   let text: String
   let matcher: LinkMatcher
-  var url: LinkURL
+  let url: LinkURL
   let evaluation: Evaluation
 
-  init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
+  /// Whether all rules are compared with the URL, and all their conditions.
+  let explains: Bool
+  let expectation: MatchExpectation?
+
+  init(
+    text: [UInt8], matcher: LinkMatcher, url: LinkURL, explains: Bool = false,
+    expectation: MatchExpectation? = nil
+  ) {
     self.text = String(decoding: text, as: UTF8.self)
-    (self.matcher, self.url) = (matcher, url)
-    var evaluation = Evaluation()
-    matcher.evaluate(&self.url, into: &evaluation)
-    self.evaluation = evaluation
+    (self.matcher, self.explains, self.expectation) = (matcher, explains, expectation)
+    var (url, evaluation) = (url, Evaluation())
+    matcher.evaluate(&url, into: &evaluation)
+    (self.url, self.evaluation) = (url, evaluation)
   }
 
   /// The number of bytes that explanations of rules for one app may read together.
@@ -120,57 +129,83 @@ struct MatchQuestion {
   /// Each explanation reads the whole URL.
   private static let explainedBytes = 1 << 24
 
-  /// Returns which of some rules to explain, and how many others are left out: the first ones, fewer if
-  /// the URL is long, and the one that decides.
-  func explained(
-    _ rules: Range<Int>, deciding: Int?, limit: Int = .max
-  ) -> (rules: [Int], omitted: Int) {
+  /// Compares the URL with rules of a list, one by one, because a file can have hundreds of thousands:
+  /// with the first of some, fewer if the URL is long, and the one that decides.
+  ///
+  /// The result also has the number of others.
+  func compared(
+    _ rules: Range<Int>, ofRuleList index: Int, limit: Int = .max
+  ) -> (rules: some Sequence<ComparedRule>, omitted: Int) {
     let limit = min(limit, max(1, Self.explainedBytes / max(1, text.utf8.count)))
-    var explained = Array(rules.prefix(limit))
-    if let deciding, rules.contains(deciding), !explained.contains(deciding) {
-      explained.append(deciding)
+    let deciding = evaluation.decidingRule(ofRuleList: index)
+    var numbers = Array(rules.prefix(limit))
+    if let deciding, rules.contains(deciding), !numbers.contains(deciding) {
+      numbers.append(deciding)
     }
-    return (explained, rules.count - explained.count)
+    let first = matcher.ruleLists[index].rules.lowerBound
+    let compared = numbers.lazy.compactMap { number -> ComparedRule? in
+      var url = url
+      return matcher.explanation(ofRule: number, in: index, for: &url).map { explanation in
+        ComparedRule(
+          position: number - first, definition: matcher.rules[number].definition,
+          explanation: explanation, decides: number == deciding)
+      }
+    }
+    return (compared, rules.count - numbers.count)
+  }
+
+  /// Whether the outcome isn't the expected one, or `nil` if none is expected.
+  var differs: Bool? {
+    expectation.map { (verdict(for: $0.app) == .claimed) != $0.opens }
   }
 
   /// The verdict of the rules of an app, or that of the site.
-  func verdict(for app: ApplicationIdentifier?) -> Verdict {
+  private func verdict(for app: ApplicationIdentifier?) -> Verdict {
     guard let app else { return evaluation.siteVerdict }
     guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
     return evaluation.verdict(ofRuleList: own.ruleList)
   }
+
+  /// The decisions for the apps that claim or exclude the URL, or for all apps in an explanation, each
+  /// with the position of their rules.
+  fileprivate var decisions: [(list: Int, decision: Decision)] {
+    zip(matcher.apps, matcher.decisions(of: evaluation)).filter {
+      $1.verdict != .ineligible && (explains || $1.verdict != .unclaimed)
+    }.map { ($0.ruleList, $1) }
+  }
+}
+
+/// A rule, compared with a URL.
+struct ComparedRule {
+  /// The position in its list.
+  let position: Int
+  let definition: RuleDefinition
+  let explanation: RuleExplanation
+  let decides: Bool
 }
 
 extension JSONWriter {
   /// Writes the answer for a URL as a line of `match --format ndjson`, whose members ascend by name.
-  ///
-  /// The line has all apps with all comparisons of their rules if `explains` says so; else it has the
-  /// apps that claim or exclude the URL. `differs` says whether the outcome differs from an expected one.
-  mutating func line(
-    _ question: inout MatchQuestion, _ expectation: MatchExpectation? = nil, differs: Bool? = nil,
-    explains: Bool
-  ) {
+  mutating func line(_ question: MatchQuestion) {
     object { json in
-      json.array("apps") { json in
-        let decisions = question.matcher.decisions(of: question.evaluation)
-        for (app, decision) in zip(question.matcher.apps, decisions)
-        where decision.verdict != .ineligible && (explains || decision.verdict != .unclaimed) {
-          let entry = question.matcher.ruleLists[app.ruleList].systemEntry
-          json.object { json in
-            json.member("app", decision.app.text)
-            entry.value.write("detail", to: &json)
-            json.member("rule", decision.rule?.position)
-            if explains { json.rules(ofRuleList: app.ruleList, &question) }
-            json.member("verdict", decision.verdict.rawValue)
-          }
+      json.member("apps", objects: question.decisions) { json, row in
+        let (list, decision) = row
+        json.member("app", decision.app.text)
+        question.matcher.ruleLists[list].systemEntry.value.write("detail", to: &json)
+        json.member("rule", decision.rule?.position)
+        if question.explains {
+          let all = question.matcher.ruleLists[list].rules
+          let (rules, omitted) = question.compared(all, ofRuleList: list)
+          json.member("rules", objects: rules) { $0.members(of: $1) }
+          if omitted > 0 { json.member("rulesNotExplained", omitted) }
         }
+        json.member("verdict", decision.verdict.rawValue)
       }
-      if let differs { json.member("differs", differs) }
-      if let expectation {
-        json.member("expected", expectation.opens ? "open" : "browser")
-        if let app = expectation.app { json.member("expectedApp", app.text) }
-      }
-      if explains, let reason = question.url.ineligibility {
+      if let differs = question.differs { json.member("differs", differs) }
+      let expectation = question.expectation
+      if let expectation { json.member("expected", expectation.opens ? "open" : "browser") }
+      if let app = expectation?.app { json.member("expectedApp", app.text) }
+      if question.explains, let reason = question.url.ineligibility {
         json.member("ineligible", reason.rawValue)
       }
       if let expectation { json.member("line", expectation.line) }
@@ -179,36 +214,19 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the rules of a list with their comparisons, one by one: a file can have hundreds of
-  /// thousands.
-  private mutating func rules(ofRuleList index: Int, _ question: inout MatchQuestion) {
-    let list = question.matcher.ruleLists[index]
-    let deciding = question.evaluation.decidingRule(ofRuleList: index)
-    let (rules, omitted) = question.explained(list.rules, deciding: deciding)
-    array("rules") { json in
-      for number in rules {
-        guard
-          let explanation = question.matcher.explanation(
-            ofRule: number, in: index, for: &question.url)
-        else { continue }
-        let position = question.matcher.rules[number].definition.position
-        json.object { json in
-          json.member("caseSensitive", !explanation.ignoresCase)
-          json.member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
-          json.member("decides", number == deciding)
-          if explanation.dependsOnEscapes { json.member("dependsOnEscapes", true) }
-          json.member("excludes", explanation.excludes)
-          json.member("fromDefaults", strings: explanation.inheritedKeys)
-          if let position { json.member("line", position.line) }
-          json.member("matches", explanation.matches)
-          json.member("percentEncoded", !explanation.isDecoded)
-          json.member("requiresEntitlement", explanation.requiresEntitlement)
-          json.member("rule", number - list.rules.lowerBound)
-        }
-        json.passOn()
-      }
-    }
-    if omitted > 0 { member("rulesNotExplained", omitted) }
+  private mutating func members(of rule: ComparedRule) {
+    let explanation = rule.explanation
+    member("caseSensitive", !explanation.ignoresCase)
+    member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
+    member("decides", rule.decides)
+    if explanation.dependsOnEscapes { member("dependsOnEscapes", true) }
+    member("excludes", explanation.excludes)
+    member("fromDefaults", strings: explanation.inheritedKeys)
+    if let position = rule.definition.position { member("line", position.line) }
+    member("matches", explanation.matches)
+    member("percentEncoded", !explanation.isDecoded)
+    member("requiresEntitlement", explanation.requiresEntitlement)
+    member("rule", rule.position)
   }
 
   /// Writes a text of the URL with the pattern that it is compared with.

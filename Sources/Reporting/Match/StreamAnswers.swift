@@ -23,8 +23,7 @@ package struct StreamAnswers: Sendable {
   /// The greatest number of bytes of a row.
   package static let rowLimit = 1 << 20
 
-  /// The sites, with the hosts that they have if they are named.
-  private let sites: [(scope: HostScope?, matcher: LinkMatcher)]
+  private let sites: [MatchSite]
   private let form: StreamForm
   private let columns: [Column]
   private let repeatsRows: Bool
@@ -49,9 +48,7 @@ package struct StreamAnswers: Sendable {
   /// Creates the answers of sites in a form, with some columns, after each row if it is repeated.
   package init(sites: [MatchSite], form: StreamForm, columns: [Column], repeatsRows: Bool) {
     (self.form, self.columns, self.repeatsRows) = (form, columns, repeatsRows)
-    self.sites = sites.inOrderOfHosts.map { site in
-      (site.host.map { HostScope($0) }, site.matcher)
-    }
+    self.sites = sites.inOrderOfHosts
     evaluations = sites.map { _ in Evaluation() }
     pathPrefix = (sites.compactMap(\.host).onlyHost).map { Array("https://\($0)".utf8) } ?? []
   }
@@ -87,21 +84,13 @@ package struct StreamAnswers: Sendable {
     if text.first == UInt8(ascii: "/"), !pathPrefix.isEmpty {
       text.insert(contentsOf: pathPrefix, at: 0)
     }
-    var chosen = 0
-    for index in sites.indices {
-      url.set(text, in: sites[index].scope)
-      if url.ineligibility != .otherHost {
-        chosen = index
-        break
-      }
-    }
-    let site = sites[chosen]
-    site.matcher.evaluate(&url, into: &evaluations[chosen])
-    let verdict = evaluations[chosen].siteVerdict
-    let rule = site.matcher.decidingRule(with: verdict, evaluations[chosen])
-    let key = Key(site: chosen, verdict: verdict, rule: rule ?? -1)
+    let site = sites.find(text, &url)
+    let matcher = sites[site].matcher
+    matcher.evaluate(&url, into: &evaluations[site])
+    let verdict = evaluations[site].siteVerdict
+    let rule = matcher.decidingRule(with: verdict, evaluations[site])
+    let key = Key(site: site, verdict: verdict, rule: rule ?? -1)
     if let answer = known[key] { return answer }
-    let matcher = site.matcher
     let app = rule.flatMap { rule in
       let list = matcher.ruleList(ofRule: rule)
       return matcher.apps.first { $0.ruleList == list }
