@@ -163,7 +163,9 @@ extension Document {
     /// The comparison with an earlier report, and its findings for this place that are gone.
     var change: AuditChange?
     var gone: [FindingRecord] = []
-    var next: (Finding) -> NextCommand = { NextCommand(finding: $0) }
+
+    /// Returns the words of the command to run next for a finding, options with their values.
+    var next: (Finding) -> [String] = { [$0.explanation] }
 
     static let startTitle = "Start here"
     var first: [Finding] { findings.start }

@@ -15,8 +15,7 @@ extension Report {
       start: damage + outcome + (isOneSite ? [] : [overview(of: sites)]) + [
         .findings(
           Document.FindingList(
-            findings: audit.findings, isStart: true, namesHosts: !isOneSite
-          ) { NextCommand(report: self, finding: $0) })
+            findings: audit.findings, isStart: true, namesHosts: !isOneSite, next: nextCommand))
       ]
     ) { (isOneSite ? sites.flatMap(\.sections) : parts(of: sites)) + inputSections }
   }

@@ -52,7 +52,7 @@ extension HTMLWriter {
             }
             writeMessage(finding)
             write(remedy: "To do") { text(finding.remedy) }
-            write(remedy: "Next") { element("code", list.next(finding).text) }
+            write(remedy: "Next") { element("code", list.next(finding).joined(separator: " ")) }
           }
         }
       }

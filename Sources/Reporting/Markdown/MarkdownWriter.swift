@@ -149,7 +149,8 @@ struct MarkdownWriter {
       paragraph(Self.message(finding.message))
       if let development = finding.development { paragraph(Self.escaped(development) + ".") }
       paragraph("**To do:** " + Self.message(finding.remedy))
-      lines += ["", "```sh", SafeText.escaped(list.next(finding).text), "```"]
+      let command = list.next(finding).joined(separator: " ")
+      lines += ["", "```sh", SafeText.escaped(command), "```"]
     }
     more(new.count - findingLimit, "finding")
     if known > 0 { paragraph(Baseline.sentence(known: known)) }

@@ -373,12 +373,33 @@ extension TextWriter {
       let change = finding.changeWord.map { ": " + $0 } ?? ""
       let development = finding.development.map { $0 + change }
       write(finding, host: list.namesHosts ? finding.host : nil, development)
-      let command = list.next(finding).lines(width: style.width - 10, limit: 4)
+      let command =
+        Self.lines(ofCommand: list.next(finding), width: style.width - 10)
+        ?? [finding.explanation]
       lines += command.enumerated().map {
         ($0.offset == 0 ? "    Next: " : "          ") + $0.element
       }
     }
   }
+
+  /// Returns a command in a few lines, all of which but the last end with a backslash, or `nil` if it
+  /// needs more.
+  static func lines(ofCommand parts: [String], width: Int) -> [String]? {
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, last.displayWidth + 3 + part.displayWidth <= width {
+        lines[lines.count - 1] = last + " " + part
+      } else {
+        lines.append((lines.isEmpty ? "" : "  ") + part)
+      }
+    }
+    guard lines.count <= commandLimit, lines.allSatisfy({ $0.displayWidth + 2 <= width }) else {
+      return nil
+    }
+    return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
+  }
+
+  private static let commandLimit = 4
 
   private mutating func write(
     _ finding: Finding, host: String? = nil, _ development: String?, more: String? = nil
