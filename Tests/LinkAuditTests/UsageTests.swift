@@ -341,19 +341,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--files-from list.txt", "--files-from list.txt"),
-    ("many/*", "'many/of-several-logs-*.log'"), ("many/* access.log", "LOG..."),
+    ("--files-from list", "--files-from list"), ("m/*", "'m/*.access.log'"),
+    ("m/* access.log", "LOG..."),
   ])
   func theNextCommandCountsTheSame(logs: String, shown: String) throws {
-    let options = "\(Self.files) --app A1B2C3D4E5.com.example.tea --status 2xx --sort requests"
+    let options = "\(Self.files) --app A1B2C3D4E5.com.example.tea --sort requests"
+    let report = "linkaudit report \(logs) \(options) --group=exact -q -j2 -f markdown"
     let outcome = try folder.run(
-      """
-      mkdir many; for i in 1 2 3; do cp access.log many/of-several-logs-$i.log; done
-      echo access.log >list.txt; linkaudit report \(logs) \(options) --group=exact -q -j2 -f markdown
-      """)
-    let command =
-      "linkaudit report \(shown) \(options) --group exact --format csv --table same-host-fixes"
-    #expect(outcome.stdout.contains("\n\(command)\n"), "\(outcome)")
+      "mkdir m; for i in one two three four; do cp access.log m/$i.access.log; done; ls m/* >list; "
+        + report)
+    let command = "linkaudit report \(shown) \(options) --group exact --format csv --table"
+    #expect(outcome.stdout.contains("\n\(command) same-host-fixes\n"), "\(outcome)")
   }
 
   @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])

@@ -143,9 +143,10 @@ struct MatchQuestion {
       numbers.append(deciding)
     }
     let first = matcher.ruleLists[index].rules.lowerBound
+    // The first comparison prepares the URL for all others.
+    var url = url
     let compared = numbers.lazy.compactMap { number -> ComparedRule? in
-      var url = url
-      return matcher.explanation(ofRule: number, in: index, for: &url).map { explanation in
+      matcher.explanation(ofRule: number, in: index, for: &url).map { explanation in
         ComparedRule(
           position: number - first, definition: matcher.rules[number].definition,
           explanation: explanation, decides: number == deciding)
