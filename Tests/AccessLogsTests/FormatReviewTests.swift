@@ -9,10 +9,10 @@ import Testing
     of lines: [String], _ format: LogFormat = .combined, isNamed: Bool = true
   ) -> [FormatReview.Oddity] {
     let chunk = LineChunk(lines.map { $0 + "\n" }.joined().utf8)
-    let review = FormatReview(
-      chunk, readAs: format, isNamed: isNamed, after: ColumnHeading()
-    ) { $0.isCommonTime(from: 0) }
-    return review.doubts.map(\.oddity)
+    let review = FormatReview(chunk, readAs: format, after: ColumnHeading()) {
+      $0.isCommonTime(from: 0)
+    }
+    return review.doubts(isNamed: isNamed).map(\.oddity)
   }
 
   private static let phone = FormatExample.phone

@@ -141,6 +141,7 @@ import Testing
   /// Logs whose format or host is probably wrong are skipped; a confirmed host is believed.
   @Test(arguments: [
     ("misread --host www.example.com", 2, "browser names outside the user agent", "0 logs"),
+    ("changed --host www.example.com", 2, "line 143 on, 48 of 48 lines have no time", "0 logs"),
     ("timeless --host www.example.com", 2, "but no line has a valid time", "0 logs"),
     ("foreign --host example.com", 2, "'--host www.example.com', or add '--host-confirmed'", ""),
     ("foreign --host example.com --host-confirmed", 0, "", "1 log with 12 new lines"),
@@ -157,6 +158,8 @@ import Testing
       "/buy/1", at: "04/Jun/2026:03:04:05 +0200", from: "https://www.example.com/", agent: agent)
     let folder = try TemporaryFolder([
       "misread": json(#""time":"2026-06-04T03:04:05Z","client":"Mozilla/5.0 (iPhone)""#),
+      "changed": String(repeating: json(#""time":"2026-06-04T03:04:05Z""#), count: 130)
+        + String(repeating: json(#""when":"2026-06-04T03:04:05Z""#), count: 60),
       "timeless": String(repeating: json(#""time":"Thursday""#), count: 10),
       "foreign": String(repeating: foreign, count: 12),
       "dates": logLine("/buy/1", at: "10/06/2026 12:00:00", agent: agent),

@@ -38,6 +38,7 @@ import Testing
     #expect(some.doubtfulHosts.map(\.ownRequests) == [2])
     #expect(try Self.digest(referrers, isConfirmed: true).referringHosts.isEmpty)
     #expect(try Self.digest(referrers, host: nil).referringHosts.isEmpty)
+    #expect(try Self.digest(referrers, lineHost: "m.shop.example").referringHosts.isEmpty)
   }
 
   @Test(arguments: [
@@ -63,11 +64,6 @@ import Testing
       #expect(try Self.digest(referrers + [other], host: "shpo.example").doubtfulHosts.isEmpty)
     }
     #expect(try Self.digest(referrers, host: "garden.example").doubtfulHosts.isEmpty)
-  }
-
-  @Test func linesWithHostsCauseNoDoubt() throws {
-    let digest = try Self.digest([("https://www.shop.example/", 50)], lineHost: "m.shop.example")
-    #expect(digest.referringHosts.isEmpty)
   }
 
   /// The same names are kept, however many are sent.
@@ -143,5 +139,35 @@ import Testing
     let doubt = FormatReview.Doubt(
       oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
     #expect(digest.inputs[0].doubts == [doubt] && digest.inputs[0].isMisread)
+  }
+
+  /// Another format of later lines is found, by any workers and in any run.
+  @Test(arguments: [1, 3]) func changesOfFormatsAreFound(jobs: Int) throws {
+    typealias Format = (FormatReductionTests.Request) -> String
+    var requests = FormatReductionTests.requests(9_000)
+    for number in 0..<4_500 { requests[number * 2].agent = RandomLog.phone + "/\(number % 7)" }
+    let withKey: Format = { $0.json.replacing("{", with: #"{"host":"www.example.com","#) }
+    let changes: [(before: Format, after: Format, oddities: [FormatReview.Oddity])] = [
+      (\.combined, \.combined, []), (\.json, \.json, []), (withKey, \.json, [.absentHost]),
+      (\.combined, { "www.example.com " + $0.combined }, [.ignoredHost]),
+      (\.combined, { $0.combined + " www.example.com" }, [.ignoredHost]),
+      (
+        \.ltsv, { $0.ltsv.replacing(/er:(.*)\tua:(.*)/) { "er:\($0.2)\tua:\($0.1)" } },
+        [.referrer, .agent, .unreadAgent]
+      ),
+      (\.json, { $0.json.replacing("http_user_agent", with: "client") }, [.unreadAgent]),
+      (\.json, { $0.json.replacing("time_iso8601", with: "moment") }, [.absentTime]),
+    ]
+    let (folder, options) = (try TemporaryFolder(), ReductionOptions(jobs: jobs))
+    for (before, after, oddities) in changes {
+      let lines = requests.enumerated().map { ($0 < 5_000 ? before : after)($1) + "\n" }
+      let log = LogInput(path: try folder.write(lines.joined().utf8, to: "log"))
+      let whole = try TrafficDigest.reduce([log], options: options).inputs[0].doubts
+      #expect(whole.map(\.oddity) == oddities && whole.allSatisfy { $0.line == 8_953 })
+      let length = lines[..<4_000].reduce(0) { $0 + $1.utf8.count }
+      let earlier = ContinuedLog(log, settledLength: length, settledLines: 4_000)
+      let (_, logs) = try TrafficDigest.reduce(continuing: [earlier], options: options)
+      #expect(logs[0].input.doubts == whole)
+    }
   }
 }

@@ -132,8 +132,8 @@ import Testing
       (input.settings.namesFormat, input.settings.lineLimit) = (true, Int.max)
       (input.tally.lines, input.tally.requests, input.tally.outside) = (9, 4, 3)
       (input.tally.misplacedAgents, input.tally.unreadTimes) = (2, 1)
-      input.tally.rejectedAppleLines = 1
       input.doubts = [.init(oddity: .cutAgent, count: 1, total: 2, example: "x")]
+      (input.tally.rejectedAppleLines, input.doubts[0].line) = (1, 3)
       input.times = times
       input.fingerprint = ContentFingerprint(length: 7, first: .max, second: 1 << 63)
       summary.rejections = [.emptyLine: 1, .lineTooLong: 1 << 44]

@@ -93,6 +93,13 @@ public struct LineChunk: Sendable {
       .map { $0 + 1 } ?? count
   }
 
+  /// Returns the start of the last `lines` whole lines, or of all if there are fewer.
+  package func start(ofLast lines: Int) -> Int {
+    var start = wholeLineCount
+    for _ in 0..<lines where start > 0 { start = wholeLineCount(upTo: start - 1) }
+    return start
+  }
+
   /// The first bytes, as whole lines where there is one.
   public func start(upTo limit: Int) -> [UInt8] {
     guard count > limit else { return Array(storage[..<count]) }

@@ -17,8 +17,9 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a parenthesis is open at the end of these bytes.
   var endsInParentheses: Bool {
+    guard let first = firstIndex(of: UInt8(ascii: "(")) else { return false }
     var depth = 0
-    for index in indices {
+    for index in first..<count {
       let byte = byte(index)
       if byte == UInt8(ascii: "(") { depth += 1 }
       if byte == UInt8(ascii: ")"), depth > 0 { depth -= 1 }

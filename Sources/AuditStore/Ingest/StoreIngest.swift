@@ -171,15 +171,17 @@ public struct StoreIngest {
 
   /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
   private func isMisread(_ log: ContinuedLog) -> Bool {
-    options.reduction.format == nil && log.settledLines == 0
-      && (log.added.tally.isMisread || !certainDoubts(of: log).isEmpty)
+    options.reduction.format == nil
+      && (log.settledLines == 0 && log.added.tally.isMisread || !certainDoubts(of: log).isEmpty)
   }
 
-  /// The doubts about a log's format that another format could resolve.
+  /// The doubts about the format of a log's new lines that another format could resolve.
   ///
-  /// A log may really have no times.
+  /// A log may really have no times, unless its first lines have some.
   private func certainDoubts(of log: ContinuedLog) -> [FormatReview.Doubt] {
-    log.input.doubts.filter { $0.oddity != .absentTime }
+    log.input.doubts.filter {
+      $0.line > 0 || log.settledLines == 0 && $0.oddity != .absentTime
+    }
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {

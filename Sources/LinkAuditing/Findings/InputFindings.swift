@@ -58,9 +58,9 @@ extension Finding {
       condition: """
         more than an eighth of a log's requests have a browser's name (`Mozilla/`) outside the \
         field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
-        an eighth have a readable time, although the format has one; or many of its first lines \
-        have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
-        end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
+        an eighth have a readable time, although the format has one; or many of its first lines, \
+        or most of some later lines, have odd fields, such as targets that are no paths, hosts that \
+        are none, or user agents that end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
         nobody named, a quarter of the lines have a host that it ignores, or some have a site's name \
         in the place of the client, or none has a time; a warning if \
         linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
@@ -276,20 +276,22 @@ extension FindingContext<AuditedInput> {
       input.doubts.filter { !input.tally.covers($0.oddity) }.map { (doubt: $0, input: input) }
     }
     let groups = Dictionary(grouping: doubts) {
-      "\($0.input.format?.name ?? ""): \($0.doubt.oddity.rawValue)"
+      "\($0.input.format?.name ?? ""): \($0.doubt.oddity)"
+        + ($0.doubt.line > 0 ? " in later lines" : "")
     }
     return groups.sorted { $0.key < $1.key }.compactMap { subject, odd in
       guard let (doubt, input) = odd.first else { return nil }
       let name = input.format?.name ?? ""
       let (count, total) = odd.reduce((0, 0)) { ($0.0 + $1.doubt.count, $0.1 + $1.doubt.total) }
-      let (inputs, words) = (odd.map(\.input), doubt.oddity.words(count))
+      let (inputs, meaning) = (odd.map(\.input), doubt.oddity.meaning)
+      let place = doubt.line > 0 ? "after line \((doubt.line - 1).grouped)" : "in the first lines"
       return finding(
         .error, about: subject,
-        "\(count.grouped) of \(total.counted(words.noun)) in the first lines of "
-          + "\(inputs.named), read as \(name), \(words.predicate)"
+        "\(count.grouped) of \(total.counted(meaning.noun)) \(place) of "
+          + "\(inputs.named), read as \(name), \(meaning.predicate(count))"
           + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
         Traffic(requests: inputs.requests), inputs.evidence,
-        share: Finding.share(count, of: total), remedy: doubt.oddity.remedy(for: input))
+        share: Finding.share(count, of: total), remedy: doubt.remedy(for: input))
     }
   }
 
@@ -374,54 +376,30 @@ extension LineTally {
 }
 
 extension FormatReview.Doubt {
-  /// The odd part of the lines in words, without a full stop.
+  /// The odd part of the lines in words, without a full stop, as a part of a sentence that begins
+  /// with their place.
   package var sentence: String {
-    let words = oddity.words(count)
-    return "\(count.grouped) of \(total.counted(words.noun)) \(words.predicate)"
-  }
-}
-
-extension FormatReview.Oddity {
-  /// The odd field of `--json-keys` and `--log-format`, the kind of values or lines of which some are
-  /// odd, and the predicate of a sentence about a number of odd ones.
-  fileprivate func words(_ count: Int) -> (field: LogField, noun: String, predicate: String) {
-    let isOne = count == 1
-    let (are, have, ending) = isOne ? ("is", "has", "s") : ("are", "have", "")
-    return switch self {
-    case .target: (.target, "target", "begin\(ending) neither with a slash nor with a scheme")
-    case .longTarget:
-      (.target, "target", "contain\(ending) a protocol or the dash of an absent query")
-    case .unreadQuery: (.query, "line", "\(have) an ignored query")
-    case .hostInTarget: (.host, "target", "begin\(ending) with a host")
-    case .host: (.host, "host", isOne ? "is no host" : "are no hosts")
-    case .unreadHost:
-      (.host, "referrer", "name\(ending) a host that is in an ignored field, too")
-    case .ignoredHost: (.host, "line", "\(have) an ignored host")
-    case .clientHost: (.host, "line", "\(have) a site's name in the place of the client")
-    case .absentTime: (.time, "line", "\(have) no time")
-    case .referrer: (.referrer, "referrer", isOne ? "is no URL" : "are no URLs")
-    case .unreadReferrer: (.referrer, "line", "\(have) an ignored referrer")
-    case .agent: (.agent, "user agent", "\(are) \(isOne ? "a value" : "values") of another field")
-    case .cutAgent: (.agent, "user agent", "\(are) cut short")
-    case .shortAgent: (.agent, "user agent", "\(are) only the first word")
-    case .time: (.time, "time", "\(are) unreadable")
-    case .rest: (.agent, "line", "fit\(ending) only at the beginning")
-    case .moreValues: (.agent, "line", "\(have) a separator inside a value")
-    case .rejectedAgent: (.agent, "line", "of browsers on Apple's devices \(are) rejected")
-    }
+    (line > 0 ? "from line \(line) on, " : "in its first lines, ")
+      + "\(count.grouped) of \(total.counted(oddity.meaning.noun)) "
+      + oddity.meaning.predicate(count)
   }
 
   fileprivate func remedy(for input: TrafficDigest.Input) -> String {
-    let (name, field) = (input.format?.name ?? "", words(1).field.name)
+    let (name, field) = (input.format?.name ?? "", oddity.meaning.field.name)
+    if line > 0 {
+      return "The server's log format has probably changed. Split the log where it changes, and "
+        + "read each part with its own format. To see how linkaudit reads the later lines, run "
+        + "'tail -n +\(line) LOG | linkaudit formats test -'."
+    }
     let check = "Check how linkaudit reads the lines with 'linkaudit formats test LOG'. "
     if LogFormat.isJSON(named: name) {
       return check + "Name the key that holds the \(field) with '--json-keys \(field)=KEY'."
     }
-    if self == .moreValues {
+    if oddity == .moreValues {
       return check + "Put values that can hold the separator into quotation marks, in the server's "
         + "log format and in '--log-format'."
     }
-    if self == .cutAgent, input.settings.namesFormat {
+    if oddity == .cutAgent, input.settings.namesFormat {
       return check + "If the server's log format has no quotation marks around the user agent, add "
         + "them there and in '--log-format'."
     }

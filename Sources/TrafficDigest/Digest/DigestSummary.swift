@@ -76,13 +76,17 @@ extension DigestSummary {
     }
     self.rejections = rejections.counts
     let examples = RejectionReason.allCases.map { ($0, rejections.examples(of: $0)) }
-    let wanted = Set(examples.flatMap(\.1).map(\.input))
+    let changed = self.inputs.indices.filter { input in
+      self.inputs[input].doubts.contains { $0.chunk != nil }
+    }
+    let wanted = Set(examples.flatMap(\.1).map(\.input) + changed)
     let numbers = LineNumbers(
       counts.flatMap(\.chunks).filter { wanted.contains($0.input) },
       paths: self.inputs.map(\.path), linesBefore)
     rejectedLines = examples.flatMap { reason, places in
       places.map { numbers.line(reason, at: $0) }
     }
+    for input in changed { numbers.number(&self.inputs[input].doubts, of: input) }
     fetches.limit()
     dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
     firstUnlistedFetchHost = fetches.firstUnlistedHost
@@ -192,7 +196,7 @@ extension DigestSummary {
       counts += [tally.lines, tally.requests, tally.outside]
       counts += [tally.misplacedAgents, tally.unreadTimes, tally.rejectedAppleLines]
     }
-    for doubt in inputs.flatMap(\.doubts) { counts += [doubt.count, doubt.total] }
+    for doubt in inputs.flatMap(\.doubts) { counts += [doubt.count, doubt.total, doubt.line] }
     for sizes in fetches.compactMap(\.sizes) { counts += [sizes.lowerBound, sizes.upperBound] }
     let lengths =
       inputs.map(\.settings.lineLimit) + inputs.compactMap(\.fingerprint?.length)

@@ -48,7 +48,7 @@ extension TrafficDigest {
     /// Digest files don't store it.
     public var doubtfulLine: [DoubtfulField]?
 
-    /// The oddities of its first lines in the format.
+    /// The oddities of its first lines in the format, and those that later lines have.
     public var doubts: [FormatReview.Doubt] = []
 
     /// Creates an input from the values that a store has, too.

@@ -55,7 +55,10 @@ extension TrafficDigest {
     let continued = zip(files, logs).map { file, log in
       let shares = counts.compactMap { $0.shares[file.number] }
       let settled = shares.reduce(into: ContinuedLog.Share()) { $0.add($1) }
-      return file.continued(log, settled: settled)
+      var continued = file.continued(log, settled: settled)
+      // These know the numbers of their lines.
+      continued.input.doubts = digest.inputs[file.number].doubts
+      return continued
     }
     return (digest, continued)
   }

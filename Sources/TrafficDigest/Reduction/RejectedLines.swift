@@ -226,11 +226,22 @@ struct LineNumbers {
     }
   }
 
+  private func linesBefore(_ chunk: Int, of input: Int) -> Int {
+    let sums = starts[input] ?? []
+    return sums.indices.contains(chunk) ? sums[chunk] : 0
+  }
+
   func line(_ reason: RejectionReason, at place: RejectionTally.Place) -> RejectedLine {
-    let sums = starts[place.input] ?? []
-    let linesBefore = sums.indices.contains(place.chunk) ? sums[place.chunk] : 0
-    return RejectedLine(
-      reason: reason, path: paths[place.input], line: linesBefore + place.line,
-      offset: place.offset)
+    RejectedLine(
+      reason: reason, path: paths[place.input],
+      line: linesBefore(place.chunk, of: place.input) + place.line, offset: place.offset)
+  }
+
+  /// Numbers the lines of doubts within their input rather than within their chunk.
+  func number(_ doubts: inout [FormatReview.Doubt], of input: Int) {
+    for index in doubts.indices {
+      guard let chunk = doubts[index].chunk.take() else { continue }
+      doubts[index].line += linesBefore(chunk, of: input)
+    }
   }
 }

@@ -93,7 +93,13 @@ final class SharedLog: Sendable {
       }
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
-      var reading = state.formats.reading(of: chunk, of: input)
+      // If a line is too long, the content of a chunk is longer than the chunk. If a day was
+      // removed, part of a line may be counted permanently; the rest of it is not a line.
+      let counted = earlier?.settledLength ?? 0
+      let start =
+        chunk.contentEnd <= counted ? chunk.count : chunk.lineStart(from: counted - chunk.offset)
+      var reading = state.formats.reading(
+        of: chunk, of: input, newFrom: start, isLast: state.reader.isAtEnd)
       reading.defaultHost = settings.defaultHost
       guard let earlier else {
         return Step(
@@ -101,11 +107,6 @@ final class SharedLog: Sendable {
       }
       // The file was replaced; discard what was read.
       if Self.isOther(state.reader, earlier) { return nil }
-      // If a line is too long, the content of a chunk is longer than the chunk. If a day was
-      // removed, part of a line may be counted permanently; the rest of it is not a line.
-      let start =
-        chunk.contentEnd <= earlier.settledLength
-        ? chunk.count : chunk.lineStart(from: earlier.settledLength - chunk.offset)
       let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
       state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
       return Step(
@@ -252,8 +253,21 @@ struct ChunkFormats: Sendable {
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
 
-  /// The oddities of the first lines of the log in its format.
+  /// The oddities of the first lines of the log in its format, and of later ones.
   private(set) var doubts: [FormatReview.Doubt] = []
+
+  /// The review of the first lines, or `nil` for rows and before a format fits.
+  private var review: FormatReview?
+
+  /// The number of its chunk, and the position after its last line there.
+  private var reviewEnd = (chunk: 0, position: 0)
+
+  /// The last new lines of the chunk before, because the last chunk can have only a few.
+  private var tail: [UInt8] = []
+  private static let tailLength = 1 << 14
+
+  /// The number of the next chunk of which some lines are reviewed.
+  private var nextReview = Self.reviewDistances.lowerBound
 
   /// A Boolean value indicating whether more lines in the last chunk could have changed how it is
   /// read.
@@ -284,8 +298,21 @@ struct ChunkFormats: Sendable {
   /// The number of bytes of ``unreadStart``.
   private static let startLength = 1 << 14
 
+  /// The numbers of chunks between two reviews, which grow with the log so that reviews take hardly
+  /// any time.
+  private static let reviewDistances = 16...128
+
   /// Determines how to read the next chunk.
-  mutating func reading(of chunk: LineChunk, of input: LogInput) -> ChunkReading {
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - input: Its log.
+  ///   - start: The position of its first line that hasn't been counted before.
+  ///   - isLast: Whether the log ends with it.
+  /// - Returns: How to read it.
+  mutating func reading(
+    of chunk: LineChunk, of input: LogInput, newFrom start: Int, isLast: Bool
+  ) -> ChunkReading {
     isOpen = false
     if !isBegun || format == nil, chunk.index < Self.detectionLimit {
       look(at: chunk)
@@ -299,6 +326,18 @@ struct ChunkFormats: Sendable {
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(
         over: chunk, upTo: chunk.count, in: format ?? .w3c, lineLimit: lineLimit)
+    }
+    if chunk.index >= nextReview || isLast {
+      let distances = Self.reviewDistances
+      nextReview =
+        chunk.index + min(max(chunk.index, distances.lowerBound), distances.upperBound)
+      lookForChange(in: chunk, reading, newFrom: start, isLast: isLast)
+    }
+    // In other lines, the directives before them would be needed, too.
+    if review != nil, format?.hasHeadings == false {
+      let first = chunk.lineStart(from: max(start, chunk.count - Self.tailLength))
+      tail.removeAll(keepingCapacity: true)
+      chunk.withBytes { $0.extracting(first..<$0.count).append(to: &tail) }
     }
     return reading
   }
@@ -315,14 +354,43 @@ struct ChunkFormats: Sendable {
       self.format = format
       hasHostKey = format.hasHostKey(in: chunk)
       unreadStart = []
-      doubts =
-        format.hasRows
-        ? []
-        : FormatReview(chunk, readAs: format, isNamed: isNamed, after: heading) {
-          LogTime($0) != nil || NumericDate($0) != nil
-        }.doubts
+      guard !format.hasRows else { return }
+      let review = FormatReview(chunk, readAs: format, after: heading, isTime: Self.isTime)
+      (self.review, reviewEnd) = (review, (chunk.index, review.beginningEnd))
+      doubts = review.doubts(isNamed: isNamed)
     } else if !isBegun {
       unreadStart = chunk.start(upTo: Self.startLength)
+    }
+  }
+
+  private static func isTime(_ bytes: Span<UInt8>) -> Bool {
+    LogTime(bytes) != nil || NumericDate(bytes) != nil
+  }
+
+  /// Looks at the last new lines of a chunk, in case that the server has got another format.
+  private mutating func lookForChange(
+    in chunk: LineChunk, _ reading: ChunkReading, newFrom start: Int, isLast: Bool
+  ) {
+    guard let review else { return }
+    let count = FormatReview.laterLineCount
+    let reviewed = reviewEnd.chunk == chunk.index ? reviewEnd.position : 0
+    var (lines, first, origin) = (chunk, max(start, reviewed, chunk.start(ofLast: count)), start)
+    if isLast, first == 0, !tail.isEmpty {
+      (lines, origin) = (LineChunk(), tail.count)
+      lines.append(tail.span)
+      chunk.withBytes { lines.append($0) }
+      first = lines.start(ofLast: count)
+    }
+    guard first < lines.count else { return }
+    var heading = reading.heading
+    heading.advance(over: lines, upTo: first, in: reading.format, lineLimit: lineLimit)
+    let later = FormatReview(
+      lines, from: first, readAs: reading.format, after: heading, isTime: Self.isTime)
+    for var doubt in later.changes(since: review)
+    where !doubts.contains(where: { $0.oddity == doubt.oddity }) {
+      doubt.line = 1 + lines.lineCount(upTo: first) - lines.lineCount(upTo: origin)
+      doubt.chunk = chunk.index
+      doubts.append(doubt)
     }
   }
 }

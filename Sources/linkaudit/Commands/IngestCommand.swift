@@ -225,7 +225,7 @@ struct IngestCommand: ConfiguredCommand {
     case .misread(let format, let lacksTimes, let doubt):
       warn(
         "'\(note.path)' was read as '\(format)', but "
-          + (doubt.map { "in its first lines, " + $0.sentence }
+          + (doubt.map(\.sentence)
             ?? (lacksTimes
               ? "no line has a valid time"
               : "its lines have browser names outside the user agent"))

@@ -1,71 +1,18 @@
 internal import Foundations
 
-/// A second look at the first lines of a log, after they were read.
+/// A second look at some lines of a log, after they were read.
 ///
 /// Lines can fit a format that has other fields in the same places. Each field shows this: too many
 /// targets don't begin as targets do, or too many user agents end inside parentheses. Lines that
 /// don't fit show it, too, if most of one kind of clients are among them.
-public struct FormatReview {
-  /// An odd property of many lines.
-  public enum Oddity: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Targets that begin neither with a slash nor with a scheme.
-    case target
-
-    /// Targets that contain a protocol, or end in the dash of an absent query.
-    case longTarget
-
-    /// Queries in a field that the format ignores.
-    case unreadQuery
-
-    /// Targets that begin with a slash and a host, so that lines seem to name no host.
-    case hostInTarget
-
-    /// Hosts that are no hosts.
-    case host
-
-    /// Hosts in a field that the format ignores.
-    case unreadHost
-
-    /// Lines of a detected format without hosts that have a host next to its fields.
-    case ignoredHost
-
-    /// Lines that have a name in the place of clients, which is rather that of a site.
-    case clientHost
-
-    /// Referrers that are no URLs.
-    case referrer
-
-    /// Referring URLs in a field that the format ignores.
-    case unreadReferrer
-
-    /// User agents that are values of other fields, or begin or end with one.
-    case agent
-
-    /// User agents that end inside parentheses, or, where nothing shows their end, after their first
-    /// word.
-    case cutAgent
-
-    /// User agents that are only the first word of a browser's name.
-    case shortAgent
-
-    /// Times that can't be read.
-    case time
-
-    /// Lines without a time, where nobody named the field that holds it.
-    case absentTime
-
-    /// Lines that fit the format only at the beginning.
-    case rest
-
-    /// Lines with more separators than most, so that a value holds one.
-    case moreValues
-
-    /// Lines of Apple's browsers that aren't requests.
-    case rejectedAgent
-  }
-
+///
+/// The first lines are looked at once they were read. A server can get another format later, so a few
+/// lines are looked at here and there, and the last ones; see ``changes(since:)``.
+public struct FormatReview: Sendable {
   /// An oddity of many lines, which reports show.
   public struct Doubt: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey { case oddity, count, total, example, line }
+
     /// The odd property.
     public var oddity: Oddity
 
@@ -78,16 +25,27 @@ public struct FormatReview {
     /// The value of the first odd line in a form that can be shown, or empty if it can't.
     public var example: String
 
+    /// The number in the log, from 1, of the first of the lines, or 0 for the log's first lines.
+    public var line = 0
+
+    /// The chunk at whose start ``line`` begins to count, or `nil` if it counts from that of the log.
+    package var chunk: Int?
+
     package init(oddity: Oddity, count: Int = 0, total: Int = 0, example: String = "") {
       (self.oddity, self.count, self.total, self.example) = (oddity, count, total, example)
     }
   }
 
-  /// The odd lines so far, few or many.
-  private var shares: [Oddity: Doubt] = [:]
+  /// The odd lines so far, few or many, by the number of the oddity.
+  private var shares = Oddity.allCases.map { Doubt(oddity: $0) }
 
-  /// The requests of Apple's browsers.
-  private var appleRequests = 0
+  /// Some different odd values, by the number of the oddity.
+  private var values = [Set<[UInt8]>](repeating: [], count: Oddity.allCases.count)
+
+  /// The odd lines among the first ones, with which later ones are compared, and the position in the
+  /// chunk after those.
+  private var beginning: [Doubt] = []
+  package private(set) var beginningEnd = 0
 
   private let namesHost: Bool
 
@@ -98,23 +56,24 @@ public struct FormatReview {
   /// with a name, where a short one was sent.
   private let mayCutAgents: Bool
 
-  /// Whether the format is a common or an inferred one, without hosts, and was detected.
+  /// Whether the format is a common or an inferred one, without hosts.
   private let mayIgnoreHosts: Bool
 
-  /// Whether the format was detected, and no format with a name that lacks times.
+  /// Whether the format is no format with a name that lacks times.
   private let mayLackTimes: Bool
 
-  /// Whether the lines of a detected format are pairs, which need not have a time.
+  /// Whether the lines are pairs, which need not have a time.
   private let havePairs: Bool
 
-  /// Whether the format was detected, and its lines are JSON.
   private let isJSON: Bool
 
   /// The number of referrers that name the line's host, or `nil` if no line has one.
   private var agreement: Int?
 
-  /// Whether the format is one of the common ones and was detected.
   private let isCommon: Bool
+
+  /// Whether the format is a common one with referrers and user agents.
+  private let namesAgent: Bool
 
   /// The numbers of targets with queries and of lines with a query after the common fields, and the
   /// names of the first parameters in the latter.
@@ -133,42 +92,45 @@ public struct FormatReview {
   private var linesByValues: [Int: Int] = [:]
 
   /// The hosts of referrers, and the numbers of lines with a name in the place of clients.
-  private var referringHosts: Set<[UInt8]> = []
+  private var referringHosts: [[UInt8]] = []
   private var clientNames: [[UInt8]: Int] = [:]
 
-  /// The number of lines of a common format that are looked at; these formats differ little, and
-  /// there can be many small logs.
+  /// The number of lines of a common format that are looked at, because these formats differ little,
+  /// and there can be many small logs.
+  ///
+  /// As many lines of any format are compared with later ones.
   private static let commonLineCount = 128
 
-  /// Reviews the first lines of a chunk.
+  /// Reviews the first lines of a part of a chunk.
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
+  ///   - start: The position of the first of the lines.
   ///   - format: The format in which they are read.
-  ///   - isNamed: Whether someone named the format.
-  ///   - heading: The directives before the chunk.
+  ///   - heading: The directives before them.
   ///   - isTime: Whether some bytes are a time that can be read.
   package init(
-    _ chunk: LineChunk, readAs format: LogFormat, isNamed: Bool = true,
+    _ chunk: LineChunk, from start: Int = 0, readAs format: LogFormat,
     after heading: ColumnHeading, isTime: (Span<UInt8>) -> Bool
   ) {
     let isTemplate = format.name == LogFormat.templateName
-    isCommon = !isNamed && format.commonLayout != nil
+    isCommon = format.commonLayout != nil
+    namesAgent = format.commonLayout?.namesReferrer ?? false
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
     mayCutAgents = isTemplate
-    mayIgnoreHosts = !namesHost && (isCommon || !isNamed && isTemplate)
-    isJSON = !isNamed && LogFormat.isJSON(named: format.name)
-    mayLackTimes = isCommon || isJSON || !isNamed && isTemplate
-    havePairs = !isNamed && [.logfmt, .ltsv].contains(format)
+    mayIgnoreHosts = !namesHost && (isCommon || isTemplate)
+    isJSON = LogFormat.isJSON(named: format.name)
+    mayLackTimes = isCommon || isJSON || isTemplate
+    havePairs = [.logfmt, .ltsv].contains(format)
     separator = isTemplate ? format.separator : nil
-    let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
+    let limit = isCommon ? Self.commonLineCount : LogFormat.detectionLineCount
     chunk.withBytes { bytes in
       // The end of the last line can be missing.
       let whole = chunk.wholeLineCount
       let bytes = bytes.extracting(0..<(whole > 0 ? whole : bytes.count))
       var parser = LogParser(format)
       parser.begin(after: heading)
-      var (position, seen) = (0, 0)
+      var (position, seen) = (start, 0)
       while seen < limit, let range = bytes.nextLine(&position) {
         seen += 1
         if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
@@ -184,6 +146,7 @@ public struct FormatReview {
         // A rejected line names its client, so it is no example.
         case .rejected: if line.namesAppleBrowser { add(.rejectedAgent, isOdd: true) }
         }
+        if seen <= Self.commonLineCount { (beginning, beginningEnd) = (shares, position) }
       }
     }
   }
@@ -191,16 +154,16 @@ public struct FormatReview {
   private mutating func add(
     _ oddity: Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8] = []
   ) {
-    var doubt = shares[oddity] ?? Doubt(oddity: oddity)
-    doubt.total += 1
-    if isOdd {
-      if doubt.count == 0 {
-        let example = value()
-        doubt.example = example.span.shown(upTo: oddity.exampleEnd)
-      }
-      doubt.count += 1
+    let number = oddity.rawValue
+    shares[number].total += 1
+    guard isOdd else { return }
+    shares[number].count += 1
+    guard values[number].count < Self.variety else { return }
+    let value = value()
+    if shares[number].count == 1 {
+      shares[number].example = value.span.shown(upTo: oddity.meaning.exampleEnd)
     }
-    shares[oddity] = doubt
+    values[number].insert(value)
   }
 
   private mutating func add(
@@ -224,7 +187,9 @@ public struct FormatReview {
     if mayIgnoreHosts {
       let host = text.hostBesideFields(record)
       add(.ignoredHost, isOdd: host != nil, host.map { text.extracting($0).array } ?? [])
-      if let name = text.clientName { clientNames[text.extracting(name).array, default: 0] += 1 }
+      let name = text.clientName.map { text.extracting($0).array }
+      add(.clientHost, isOdd: name != nil, name ?? [])
+      if let name { clientNames[name, default: 0] += 1 }
     }
     if let separator {
       let tokens = LineTokens(line, delimiter: separator, doublesQuotes: false)
@@ -237,25 +202,52 @@ public struct FormatReview {
       let time = text.extracting(range)
       add(.time, isOdd: !isTime(time), time.array)
     }
-    if let range = record.referrer {
-      let referrer = text.extracting(range)
-      add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
-      if let host = referrer.hostOfURL {
-        referringHosts.insert(host)
-        let named = record.host.map { text.extracting($0).lowercasedHost }
-        if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
-        let isUnread = named != host && line.position(ofValue: host) != nil
-        if isUnread { unreadHosts.insert(host) }
-        add(.unreadHost, isOdd: isUnread, host)
-      }
-    } else {
-      add(.unreadReferrer, isOdd: line.holdsReferrerWithName)
+    let isKnown = ValueLooks.isKnown(status: Int(record.status))
+    add(.status, isOdd: !isKnown, Array("\(record.status)".utf8))
+    addReferrer(of: record, in: text, of: line)
+    addAgent(of: record, in: text, of: line)
+  }
+
+  private mutating func addReferrer(
+    of record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>
+  ) {
+    guard let range = record.referrer else {
+      return add(.unreadReferrer, isOdd: line.holdsReferrerWithName)
     }
-    guard let range = record.agent else { return }
-    let agent = text.extracting(range)
+    let referrer = text.extracting(range)
+    add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
+    guard let host = referrer.hostOfURL else { return }
+    if mayIgnoreHosts, referringHosts.last != host { referringHosts.append(host) }
+    let named = record.host.map { text.extracting($0).lowercasedHost }
+    if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
+    let isUnread = named != host && line.position(ofValue: host) != nil
+    if isUnread { unreadHosts.insert(host) }
+    add(.unreadHost, isOdd: isUnread, host)
+  }
+
+  private mutating func addAgent(
+    of record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>
+  ) {
+    let agentRange = record.agent ?? 0..<0
+    let agent = text.extracting(agentRange)
+    if agent.contains("Mozilla/") {
+      add(.unreadAgent, isOdd: false)
+      // Browsers always name a host, which is not their own address.
+      let host = record.host.flatMap { text.isAbsent($0) ? nil : $0 }
+      let isAbsent = host.map { text.extracting($0).beginsWithAddress } ?? true
+      add(.absentHost, isOdd: isAbsent, text.extracting(host ?? agentRange).array)
+    } else if let name = line.position(of: "Mozilla/") {
+      let end = min(line.count, name + 200)
+      add(.unreadAgent, isOdd: true, line.extracting(name..<end).array)
+    }
+    if namesAgent {
+      let isAbsent = record.agent == nil && !text.hasReferrer(after: record)
+      add(.absentAgent, isOdd: isAbsent)
+    }
+    guard record.agent != nil else { return }
     let isOther = agent.isOtherField || mayCutAgents && !agent.endsAsItem && agent.holdsItems
     add(.agent, isOdd: isOther, agent.array)
-    if agent.namesAppleBrowser { appleRequests += 1 }
+    if agent.namesAppleBrowser { add(.rejectedAgent, isOdd: false) }
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
@@ -303,32 +295,59 @@ public struct FormatReview {
   private static let leastLinesOfSite = 8
 
   /// The oddities of too many lines, in the order of ``Oddity``.
-  public var doubts: [Doubt] {
+  ///
+  /// - Parameter isNamed: Whether someone named the format.
+  /// - Returns: The oddities.
+  package func doubts(isNamed: Bool) -> [Doubt] {
+    judged(isNamed: isNamed).filter { !$0.oddity.meaning.showsChange }
+  }
+
+  /// The oddities of most of these lines that few of the first lines have.
+  ///
+  /// One client can send a value that is odd in each of its lines. So most oddities need different
+  /// values.
+  package func changes(since first: FormatReview) -> [Doubt] {
+    judged(isNamed: false).filter { doubt in
+      let (number, before) = (doubt.oddity.rawValue, first.beginning[doubt.oddity.rawValue])
+      let areMost =
+        doubt.oddity == .unreadQuery
+        ? targetsWithQueries == 0 : doubt.count * 2 >= doubt.total
+      return areMost && doubt.count >= Self.leastChanged && before.count * 8 <= before.total
+        && (doubt.oddity.meaning.isOfServer || values[number].count >= Self.variety)
+    }
+  }
+
+  /// The number of lines that are enough to see a change, and the minimum numbers of odd lines and of
+  /// different values among them.
+  package static let laterLineCount = 48
+  private static let leastChanged = 6
+  private static let variety = 3
+
+  private func judged(isNamed: Bool) -> [Doubt] {
     var shares = shares
+    func change(_ oddity: Oddity, _ body: (inout Doubt) -> Void) { body(&shares[oddity.rawValue]) }
     // No line has fewer separators than the format, except for a few whose end is missing.
     let lines = linesByValues.values.reduce(0, +)
     if let usual = linesByValues.filter({ $0.value * 10 >= lines }).keys.min() {
       let longer = linesByValues.filter { $0.key > usual }.values.reduce(0, +)
-      shares[.moreValues] = Doubt(oddity: .moreValues, count: longer, total: lines)
+      change(.moreValues) { ($0.count, $0.total) = (longer, lines) }
     }
     // A single name is rather a label, as in `"rt=0.005"`.
-    if targetsWithQueries == 0, namesOfParameters.count > 1 {
-      shares[.unreadQuery]?.count += linesBesideQueries
+    if !isNamed, targetsWithQueries == 0, namesOfParameters.count > 1 {
+      change(.unreadQuery) { $0.count += linesBesideQueries }
     }
     // nginx's `$uri$is_args$args`; scanners send other targets.
     if targetsWithDash >= Self.dashedTargets, targetsWithDash * 10 >= targetsWithoutQueries * 9 {
-      shares[.longTarget]?.count += targetsWithDash
+      change(.longTarget) { $0.count += targetsWithDash }
     }
-    if let (name, lines) = doubtfulClient {
-      let all = shares[.ignoredHost]?.total ?? lines
-      shares[.clientHost] = Doubt(
-        oddity: .clientHost, count: lines, total: all, example: name.span.shown(upTo: nil))
-    }
-    return Oddity.allCases.compactMap { oddity in
-      guard var doubt = shares[oddity], doubt.count > 0, isDoubtful(doubt) else { return nil }
-      if oddity == .rejectedAgent { doubt.total = doubt.count + appleRequests }
-      return doubt
-    }
+    // The value is a user agent or an address.
+    change(.absentHost) { $0.example = "" }
+    let (name, clients) = doubtfulClient ?? ([], 0)
+    change(.clientHost) { ($0.count, $0.example) = (clients, name.span.shown(upTo: nil)) }
+    if isNamed { shares.removeAll { $0.oddity.meaning.isAcceptedIfNamed } }
+    let doubts = shares.filter { $0.count > 0 && isMany($0) }
+    return doubts.contains { $0.oddity == .ignoredHost }
+      ? doubts.filter { $0.oddity != .unreadHost } : doubts
   }
 
   /// The minimum number of targets with a dash at their end that a server wrote.
@@ -338,37 +357,163 @@ public struct FormatReview {
   private static let timedRequests = 10
 
   /// Returns whether so many values are odd that they are not a few clients' own.
-  private func isDoubtful(_ share: Doubt) -> Bool {
-    switch share.oddity {
-    // Scanners send some of these.
-    case .target, .longTarget, .referrer, .ignoredHost: share.count * 4 >= share.total
+  private func isMany(_ share: Doubt) -> Bool {
+    let least = share.oddity.meaning.leastShare
+    guard least > 0 ? share.count * least >= share.total : share.count * 2 > share.total else {
+      return false
+    }
+    return switch share.oddity {
     // Under a key, it is what some clients sent.
-    case .host: share.count * 4 >= share.total * (mayCutAgents ? 1 : 3)
-    case .cutAgent, .unreadReferrer: share.count * 10 >= share.total
-    case .rest, .unreadQuery: share.count * 20 >= share.total
-    case .moreValues: share.count * 50 >= share.total
-    case .agent: share.count * 8 >= share.total
-    case .shortAgent: share.count * 2 > share.total
-    case .time: share.count * 2 > share.total && share.total >= Self.timedRequests
-    case .absentTime, .hostInTarget: share.count == share.total
-    case .clientHost: true
-    case .rejectedAgent: share.count > appleRequests
+    case .host: mayCutAgents || share.count * 4 >= share.total * 3
+    case .time: share.total >= Self.timedRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
-    case .unreadHost:
-      share.count * 4 >= share.total && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
-        && shares[.ignoredHost].map(isDoubtful) != true
+    case .unreadHost: agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
+    default: true
     }
   }
 }
 
+extension FormatReview {
+  /// An odd property of lines; ``meaning`` describes each.
+  ///
+  /// Digests hold the numbers of the cases, so a new case is the last one.
+  public enum Oddity: Int, CaseIterable, Codable, Hashable, Sendable {
+    case target, longTarget, unreadQuery, hostInTarget
+    case host, unreadHost, ignoredHost, absentHost, clientHost
+    case referrer, unreadReferrer
+    case agent, cutAgent, shortAgent, unreadAgent, absentAgent
+    case time, absentTime, status
+    case rest, moreValues, rejectedAgent
+  }
+}
+
 extension FormatReview.Oddity {
-  /// The byte that ends the part of an odd value that can be shown, or `nil` if all of it can.
-  fileprivate var exampleEnd: UInt8? {
-    switch self {
-    case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
-    case .target, .referrer: UInt8(ascii: "?")
-    default: nil
+  /// The meaning of an oddity.
+  package struct Meaning {
+    /// The odd field of `--json-keys` and `--log-format`.
+    package let field: LogField
+
+    /// The kind of values or lines of which some are odd.
+    package let noun: String
+
+    /// The predicates of sentences about several, and about one of them.
+    fileprivate let predicates: (several: String, one: String)
+
+    /// The least doubtful share of odd ones: one in so many, or 0 for more than half.
+    ///
+    /// Scanners and a few clients send some.
+    fileprivate let leastShare: Int
+
+    /// The byte that ends the part of an odd value that can be shown, or `nil` if all of it can.
+    fileprivate let exampleEnd: UInt8?
+
+    /// Whether no client can send it.
+    fileprivate let isOfServer: Bool
+
+    /// Whether it is accepted where someone named the format.
+    fileprivate let isAcceptedIfNamed: Bool
+
+    /// Whether only its absence in the first lines makes it odd.
+    fileprivate let showsChange: Bool
+
+    fileprivate init(
+      _ field: LogField, _ noun: String, _ several: String, one: String? = nil,
+      oneIn leastShare: Int, upTo exampleEnd: UInt8? = nil, isOfServer: Bool = false,
+      isAcceptedIfNamed: Bool = false, showsChange: Bool = false
+    ) {
+      let (verb, rest) = several.divided
+      let singular = ["are": "is", "have": "has"][verb] ?? verb + "s"
+      predicates = (several, one ?? singular + rest)
+      (self.field, self.noun, self.leastShare) = (field, noun, leastShare)
+      (self.exampleEnd, self.isOfServer) = (exampleEnd, isOfServer)
+      (self.isAcceptedIfNamed, self.showsChange) = (isAcceptedIfNamed, showsChange)
     }
+
+    /// Returns the predicate of a sentence about a number of odd ones.
+    package func predicate(_ count: Int) -> String {
+      count == 1 ? predicates.one : predicates.several
+    }
+  }
+
+  /// The field, the words, and the signs of many odd ones.
+  package var meaning: Meaning {
+    switch self {
+    case .target:
+      Meaning(
+        .target, "target", "begin neither with a slash nor with a scheme", oneIn: 4,
+        upTo: UInt8(ascii: "?"))
+    case .longTarget:
+      Meaning(
+        .target, "target", "contain a protocol or the dash of an absent query", oneIn: 4)
+    case .unreadQuery:
+      Meaning(.query, "line", "have an ignored query", oneIn: 20, isOfServer: true)
+    // Behind a slash, so that lines seem to name no host.
+    case .hostInTarget: Meaning(.host, "target", "begin with a host", oneIn: 1)
+    case .host: Meaning(.host, "host", "are no hosts", one: "is no host", oneIn: 4)
+    case .unreadHost:
+      Meaning(
+        .host, "referrer", "name a host that is in an ignored field, too", oneIn: 4,
+        isOfServer: true)
+    // Next to the fields of a format without hosts.
+    case .ignoredHost:
+      Meaning(
+        .host, "line", "have an ignored host", oneIn: 4, isOfServer: true, isAcceptedIfNamed: true)
+    case .absentHost:
+      Meaning(
+        .host, "line", "of browsers name no host", one: "of a browser names no host", oneIn: 2,
+        showsChange: true)
+    // As few names as sites have are certain.
+    case .clientHost:
+      Meaning(
+        .host, "line", "have a site's name in the place of the client", oneIn: 1_000,
+        isOfServer: true, isAcceptedIfNamed: true)
+    case .referrer:
+      Meaning(
+        .referrer, "referrer", "are no URLs", one: "is no URL", oneIn: 4, upTo: UInt8(ascii: "?"))
+    case .unreadReferrer:
+      Meaning(.referrer, "line", "have an ignored referrer", oneIn: 10, isOfServer: true)
+    // Or they begin or end with one.
+    case .agent:
+      Meaning(
+        .agent, "user agent", "are values of another field", one: "is a value of another field",
+        oneIn: 8, upTo: UInt8(ascii: " "))
+    // Inside parentheses, or, where nothing shows their end, after their first word.
+    case .cutAgent:
+      Meaning(.agent, "user agent", "are cut short", oneIn: 10, upTo: UInt8(ascii: " "))
+    case .shortAgent:
+      Meaning(.agent, "user agent", "are only the first word", oneIn: 0, upTo: UInt8(ascii: " "))
+    case .unreadAgent:
+      Meaning(
+        .agent, "line", "have an ignored user agent", oneIn: 2, upTo: UInt8(ascii: " "),
+        showsChange: true)
+    case .absentAgent:
+      Meaning(
+        .agent, "line", "end before the user agent", oneIn: 2, isOfServer: true, showsChange: true)
+    case .time: Meaning(.time, "time", "are unreadable", oneIn: 0, isOfServer: true)
+    // Nobody named the field that holds it.
+    case .absentTime:
+      Meaning(
+        .time, "line", "have no time", oneIn: 1, isOfServer: true, isAcceptedIfNamed: true)
+    case .status:
+      Meaning(
+        .status, "line", "have a status that no server sends", oneIn: 2, showsChange: true)
+    case .rest:
+      Meaning(.agent, "line", "fit only at the beginning", oneIn: 20, isOfServer: true)
+    // With more separators than most lines.
+    case .moreValues: Meaning(.agent, "line", "have a separator inside a value", oneIn: 50)
+    case .rejectedAgent:
+      Meaning(
+        .agent, "line", "of browsers on Apple's devices are rejected",
+        one: "of browsers on Apple's devices is rejected", oneIn: 0, isOfServer: true)
+    }
+  }
+}
+
+extension String {
+  /// The first word, and the rest with the blank before it.
+  fileprivate var divided: (word: String, rest: String) {
+    let word = prefix { $0 != " " }
+    return (String(word), String(dropFirst(word.count)))
   }
 }
 
@@ -605,7 +750,8 @@ extension Span<UInt8> {
 
   /// Whether a separator and a value of another field end a URL.
   private var endsWithItem: Bool {
-    guard let end = indices.last(where: { ";|".utf8.contains(self[$0]) }) else { return false }
+    let isSeparator = { (byte: UInt8) in byte == UInt8(ascii: ";") || byte == UInt8(ascii: "|") }
+    guard let end = indices.last(where: { isSeparator(self[$0]) }) else { return false }
     return extracting((end + 1)..<count)
       .isAny(of: [.url, .address, .host, .browser, .time, .epoch])
   }
