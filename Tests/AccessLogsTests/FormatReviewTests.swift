@@ -145,7 +145,7 @@ import Testing
     ("2001:db8::1 192.0.2.1 - -", "", true), ("192.0.2.9 192.0.2.1 - -", "", false),
     // The names of clients, users and machines.
     ("client7.example.net - -", "", false), ("192.0.2.1 - john.doe", "", false),
-    ("192.0.2.1 - -", #" "web-1.internal""#, false),
+    ("192.0.2.1 - -", #" "web-1.internal""#, false), ("192.0.2.1 - j.d@a.com", "", false),
   ])
   func hostsBesideFieldsAreFound(start: String, end: String, isFound: Bool) {
     let line = #"\#(start) \#(Self.request) 5 "-" "\#(Self.phone)"\#(end)"#

@@ -187,8 +187,11 @@ final class SharedLog: Sendable {
     }
     counts.shares = [0: share]
     var formats = InputFormatMemo()
+    var input = summary(&formats)
+    // All lines of the log have these.
+    input.doubts = []
     let digest = TrafficDigest(
-      DigestSummary(inputs: [summary(&formats)], counts: [counts]), parts: [part], runs: [])
+      DigestSummary(inputs: [input], counts: [counts]), parts: [part], runs: [])
     state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
   }
 

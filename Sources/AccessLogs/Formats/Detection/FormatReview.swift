@@ -47,30 +47,26 @@ public struct FormatReview: Sendable {
   private var beginning: [Doubt] = []
   package private(set) var beginningEnd = 0
 
+  /// The kinds of formats, whose lines can have different oddities.
+  private enum Kind {
+    case common, json, other
+
+    /// Pairs, which need not have a time.
+    case pairs
+
+    /// A format without a name: nothing ends a user agent for certain, as quotation marks, tabs and
+    /// JSON do in others, where a short one was sent.
+    case template
+  }
+
+  private let kind: Kind
   private let namesHost: Bool
 
   /// The hosts of referrers that are in another field, too.
   private var unreadHosts: Set<[UInt8]> = []
 
-  /// Whether nothing ends a user agent for certain, as quotation marks, tabs and JSON do in formats
-  /// with a name, where a short one was sent.
-  private let mayCutAgents: Bool
-
-  /// Whether the format is a common or an inferred one, without hosts.
-  private let mayIgnoreHosts: Bool
-
-  /// Whether the format is no format with a name that lacks times.
-  private let mayLackTimes: Bool
-
-  /// Whether the lines are pairs, which need not have a time.
-  private let havePairs: Bool
-
-  private let isJSON: Bool
-
   /// The number of referrers that name the line's host, or `nil` if no line has one.
   private var agreement: Int?
-
-  private let isCommon: Bool
 
   /// Whether the format is a common one with referrers and user agents.
   private let namesAgent: Bool
@@ -113,17 +109,17 @@ public struct FormatReview: Sendable {
     _ chunk: LineChunk, from start: Int = 0, readAs format: LogFormat,
     after heading: ColumnHeading, isTime: (Span<UInt8>) -> Bool
   ) {
-    let isTemplate = format.name == LogFormat.templateName
-    isCommon = format.commonLayout != nil
     namesAgent = format.commonLayout?.namesReferrer ?? false
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
-    mayCutAgents = isTemplate
-    mayIgnoreHosts = !namesHost && (isCommon || isTemplate)
-    isJSON = LogFormat.isJSON(named: format.name)
-    mayLackTimes = isCommon || isJSON || isTemplate
-    havePairs = [.logfmt, .ltsv].contains(format)
-    separator = isTemplate ? format.separator : nil
-    let limit = isCommon ? Self.commonLineCount : LogFormat.detectionLineCount
+    kind =
+      switch format {
+      case _ where format.commonLayout != nil: .common
+      case _ where format.name == LogFormat.templateName: .template
+      case .logfmt, .ltsv: .pairs
+      default: LogFormat.isJSON(named: format.name) ? .json : .other
+      }
+    separator = kind == .template ? format.separator : nil
+    let limit = kind == .common ? Self.commonLineCount : LogFormat.detectionLineCount
     chunk.withBytes { bytes in
       // The end of the last line can be missing.
       let whole = chunk.wholeLineCount
@@ -146,8 +142,11 @@ public struct FormatReview: Sendable {
         // A rejected line names its client, so it is no example.
         case .rejected: if line.namesAppleBrowser { add(.rejectedAgent, isOdd: true) }
         }
-        if seen <= Self.commonLineCount { (beginning, beginningEnd) = (shares, position) }
+        if seen >= Self.commonLineCount, beginning.isEmpty {
+          (beginning, beginningEnd) = (shares, position)
+        }
       }
+      if beginning.isEmpty { (beginning, beginningEnd) = (shares, position) }
     }
   }
 
@@ -184,7 +183,7 @@ public struct FormatReview: Sendable {
     } else if !namesHost, target.beginsAsTarget {
       add(.hostInTarget, isOdd: segment != nil, target.array)
     }
-    if mayIgnoreHosts {
+    if !namesHost, kind == .common || kind == .template {
       let host = text.hostBesideFields(record)
       add(.ignoredHost, isOdd: host != nil, host.map { text.extracting($0).array } ?? [])
       let name = text.clientName.map { text.extracting($0).array }
@@ -195,7 +194,7 @@ public struct FormatReview: Sendable {
       let tokens = LineTokens(line, delimiter: separator, doublesQuotes: false)
       linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
     }
-    if mayLackTimes || havePairs && line.holdsTime {
+    if kind != .other, kind != .pairs || line.holdsTime {
       add(.absentTime, isOdd: record.time == nil)
     }
     if let range = record.time, !text.isAbsent(range) {
@@ -217,7 +216,7 @@ public struct FormatReview: Sendable {
     let referrer = text.extracting(range)
     add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
     guard let host = referrer.hostOfURL else { return }
-    if mayIgnoreHosts, referringHosts.last != host { referringHosts.append(host) }
+    if referringHosts.last != host { referringHosts.append(host) }
     let named = record.host.map { text.extracting($0).lowercasedHost }
     if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
     let isUnread = named != host && line.position(ofValue: host) != nil
@@ -245,16 +244,16 @@ public struct FormatReview: Sendable {
       add(.absentAgent, isOdd: isAbsent)
     }
     guard record.agent != nil else { return }
-    let isOther = agent.isOtherField || mayCutAgents && !agent.endsAsItem && agent.holdsItems
+    let isOther = agent.isOtherField || kind == .template && !agent.endsAsItem && agent.holdsItems
     add(.agent, isOdd: isOther, agent.array)
     if agent.namesAppleBrowser { add(.rejectedAgent, isOdd: false) }
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
       agent.endsInParentheses || agent.endsAsItem
-      || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
+      || isShort && (kind == .template || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, agent.array)
-    if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, agent.array) }
+    if kind == .template { add(.shortAgent, isOdd: isShort && !isCut, agent.array) }
   }
 
   /// Counts whether the query of a request is in another field.
@@ -270,8 +269,9 @@ public struct FormatReview: Sendable {
     let isWhole = line.holdsQuery(of: target)
     add(.unreadQuery, isOdd: isWhole)
     // Others send a body in the form of a query.
-    guard !isWhole, isCommon || isJSON, text.extracting(record.method).begins(with: "GET"),
-      let query = isJSON ? line.queryUnderKey : line.quotedQuery
+    guard !isWhole, kind == .common || kind == .json,
+      text.extracting(record.method).begins(with: "GET"),
+      let query = kind == .json ? line.queryUnderKey : line.quotedQuery
     else { return }
     linesBesideQueries += 1
     let end = line.firstIndex(of: UInt8(ascii: "="), from: query.lowerBound) ?? query.upperBound
@@ -364,7 +364,7 @@ public struct FormatReview: Sendable {
     }
     return switch share.oddity {
     // Under a key, it is what some clients sent.
-    case .host: mayCutAgents || share.count * 4 >= share.total * 3
+    case .host: kind == .template || share.count * 4 >= share.total * 3
     case .time: share.total >= Self.timedRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
     case .unreadHost: agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
@@ -676,10 +676,11 @@ extension Span<UInt8> {
         return true
       }
     }
-    // The name of a user can have a full stop.
+    // The name of a user can have a full stop, or be an address of mail.
     return value.holdsSiteName
       && (!begins(with: " [", at: word.upperBound)
-        || word.count { self[$0] == UInt8(ascii: ".") } > 1)
+        || word.count { self[$0] == UInt8(ascii: ".") } > 1
+          && value.firstIndex(of: UInt8(ascii: "@")) == nil)
   }
 
   /// Returns where a line has a host as a value of its own, and not as a part of a URL, or `nil`.
