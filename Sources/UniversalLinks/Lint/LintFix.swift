@@ -189,29 +189,20 @@ struct EditedText {
 
   /// Applies edits, whose places are in the text as it is now and don't overlap.
   mutating func apply(_ edits: [LintFix.Edit]) {
-    let edits = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    bytes = LintFix.apply(edits, to: bytes)
-    var kept: [(range: Range<Int>, distance: Int)] = []
-    // The next edit, and the difference in length that those before it make.
-    var (next, shift) = (0, 0)
-    for run in runs {
-      var start = run.range.lowerBound
-      func keep(to end: Int) {
-        guard end > start else { return }
-        kept.append(((start + shift)..<(end + shift), run.distance - shift))
+    // The end of the edit before, and the difference in length that those so far make.
+    var (start, shift, kept) = (0, 0, [(range: Range<Int>, distance: Int)]())
+    let end = LintFix.Edit(bytes.count..<bytes.count, "")
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) + [end] {
+      for run in runs {
+        let part = run.range.clamped(to: start..<edit.range.lowerBound)
+        if part.isEmpty { continue }
+        kept.append(
+          ((part.lowerBound + shift)..<(part.upperBound + shift), run.distance - shift))
       }
-      while next < edits.count, edits[next].range.lowerBound < run.range.upperBound {
-        let range = edits[next].range
-        keep(to: range.lowerBound)
-        start = max(start, range.upperBound)
-        // It goes on in the next part.
-        if range.upperBound > run.range.upperBound { break }
-        shift += edits[next].replacement.utf8.count - range.count
-        next += 1
-      }
-      keep(to: run.range.upperBound)
+      start = edit.range.upperBound
+      shift += edit.replacement.utf8.count - edit.range.count
     }
-    runs = kept
+    (bytes, runs) = (LintFix.apply(edits, to: bytes), kept)
   }
 
   /// Returns the place in the original text of a part of this one.

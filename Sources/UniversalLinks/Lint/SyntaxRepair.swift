@@ -224,8 +224,8 @@ extension LintContext {
     var mistake = SyntaxMistake(
       .comment, start..<min(text.count, start + 2), JSONSyntaxError.Problem.comment.sentence)
     // Before a colon, it is a name.
-    if has("#", at: start), let name = unquotedName(at: start), name.range.count == 1 {
-      return name
+    if has("#", at: start), has(":", at: next(after: start + 1)) {
+      return missingQuotes(start.byte, "the name")
     }
     var end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
     if has("/", at: start), has("*", at: start + 1) {
@@ -273,25 +273,20 @@ extension LintContext {
 
   /// The quote that ends a string in its line, or `nil` if there is none.
   private func closingQuote(of isSingle: Bool, from start: Int) -> Range<Int>? {
-    var found: [Range<Int>] = []
-    var straight: Range<Int>?
-    var index = start
+    var (found, straight, index): (Range<Int>?, Range<Int>?, Int) = (nil, nil, start)
     while index < text.count, !has("\n", at: index) {
-      var length = has("\\", at: index) ? 2 : 1
-      if has("\"", at: index) {
-        straight = straight ?? index.byte
-      } else if let quote = quote(at: index) {
-        length = quote.length
-        if quote.isSingle == isSingle { found.append(index..<(index + length)) }
+      let quote = quote(at: index)
+      let range = index..<(index + (quote?.length ?? (has("\\", at: index) ? 2 : 1)))
+      if quote?.isSingle == isSingle {
+        if isStringEnd(range.upperBound) { return range }
+        found = found ?? range
+      } else if has("\"", at: index), straight == nil {
+        if found == nil, isStringEnd(range.upperBound) { return range }
+        straight = range
       }
-      index += length
+      index = range.upperBound
     }
-    if let straight, let first = found.first, straight.lowerBound < first.lowerBound,
-      isStringEnd(straight.upperBound)
-    {
-      return straight
-    }
-    return found.first { isStringEnd($0.upperBound) } ?? found.first ?? straight
+    return found ?? straight
   }
 
   /// Whether a comma, a colon or a closing bracket follows, so that a string may end there.
@@ -338,7 +333,11 @@ extension LintContext {
         || has("}", at: last - 1) && !content.contains(UInt8(ascii: "{"))
       guard isAfter else {
         guard !hasEnd || last < endOfText(before: end) else { return nil }
-        if let backslash = strayBackslash(in: (start + 1)..<last) {
+        // All quotes in it have a backslash; the last one may be the second of two.
+        if has("\"", at: last - 1),
+          text[(start + 1)..<last].count(where: "\"".utf8.contains) % 2 == 1
+        {
+          let backslash = last - 2
           return SyntaxMistake(
             .quotes, backslash..<last,
             "a backslash before the closing quote of '\(spelling(of: (start + 1)..<backslash))' makes "
@@ -353,21 +352,6 @@ extension LintContext {
       last -= 1
     }
     return nil
-  }
-
-  /// The backslash before a quote at the end of a string without a closing one, or `nil` if there is
-  /// none, or if the quote is the second of two.
-  private func strayBackslash(in content: Range<Int>) -> Int? {
-    var (quotes, index) = ([Int](), content.lowerBound)
-    while index < content.upperBound {
-      let isEscape = has("\\", at: index)
-      if isEscape, has("\"", at: index + 1) { quotes.append(index) }
-      index += isEscape ? 2 : 1
-    }
-    guard quotes.count % 2 == 1, let last = quotes.last, last + 2 == content.upperBound else {
-      return nil
-    }
-    return last
   }
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
@@ -430,10 +414,9 @@ extension LintContext {
     case UInt8(ascii: ","), UInt8(ascii: "}"):
       // Strings alone are the elements of an array.
       guard let open = openBrackets(before: start).last, has("{", at: open),
-        let close = end(of: open),
-        !text[(open + 1)..<(close - 1)].contains(where: { ":{[".utf8.contains($0) })
+        let mark = text[(open + 1)...].firstIndex(where: ":{[}".utf8.contains), has("}", at: mark)
       else { return nil }
-      return otherBrackets(open, close, "[", "]", "an array of strings has the braces of an object")
+      return otherBrackets(open, "an array of strings has the braces of an object")
     case _ where has("\"{[tfn0123456789", at: start):
       fix = .insert(":", at: endOfText(before: start), "Insert the colon", .safe)
     default: return nil
@@ -446,25 +429,15 @@ extension LintContext {
   private func wrongName(at start: Int) -> SyntaxMistake? {
     if let comma = superfluousComma(at: start) { return comma }
     if has("{", at: start), let open = openBrackets(before: start).last {
-      if next(after: open + 1) == start, let close = end(of: open) {
-        return otherBrackets(
-          open, close, "[", "]", "an array of objects has the braces of an object")
+      if next(after: open + 1) == start {
+        return otherBrackets(open, "an array of objects has the braces of an object")
       }
       let end = endOfText(before: start)
       if has(",", at: end - 1) {
         return unclosed([open], before: endOfText(before: end - 1), at: start)
       }
     }
-    return bracket(at: start) ?? unquotedName(at: start)
-  }
-
-  private func unquotedName(at start: Int) -> SyntaxMistake? {
-    let end =
-      text[start...].firstIndex { !$0.isLetterOrDigit && !"_$-/?#*.".utf8.contains($0) }
-      ?? text.count
-    guard end > start, end < text.count else { return nil }
-    if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
-    return has(":", at: next(after: end)) ? missingQuotes(start..<end, "the name") : nil
+    return bracket(at: start) ?? unquotedText(at: start, isName: true)
   }
 
   private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
@@ -507,32 +480,39 @@ extension LintContext {
         .safe))
   }
 
-  /// Text without quotes in place of a value: a word of another language, or a string.
-  private func unquotedText(at offset: Int) -> SyntaxMistake? {
+  /// Text without quotes: a word of another language in place of a value, a string, or a name.
+  private func unquotedText(at offset: Int, isName: Bool = false) -> SyntaxMistake? {
     func isPart(_ byte: UInt8) -> Bool { !isWhitespace(byte) && !",:[]{}\"".utf8.contains(byte) }
     var start = offset
     while start > 0, isPart(text[start - 1]) { start -= 1 }
-    guard has(",:[", at: endOfText(before: start) - 1) else { return nil }
     let word = text[start...].prefix(while: isPart)
-    guard !word.isEmpty else { return nil }
-    let spelled = spelling(of: word.indices)
-    if isStringEnd(word.endIndex), let value = Self.words[spelled.lowercased()] {
-      return SyntaxMistake(
-        .syntax, word.indices, "'\(spelled)' is not a word of JSON",
-        cure: .replace(word.indices, with: value, "Write \(value)", .safe))
-    }
-    // Braces and colons may belong to a pattern.
-    var (end, depth) = (start, 0)
-    while end < text.count, !has("\n,\"", at: end), depth > 0 || !has("}]", at: end) {
-      if has("{[", at: end) { depth += 1 }
-      if has("}]", at: end) { depth -= 1 }
-      end += 1
+    guard has(",:[{", at: endOfText(before: start) - 1), !word.isEmpty else { return nil }
+    var (end, depth) = (word.endIndex, 0)
+    if isName {
+      guard word.allSatisfy({ $0.isLetterOrDigit || "_$-/?#*.".utf8.contains($0) }) else {
+        return nil
+      }
+    } else {
+      let spelled = spelling(of: word.indices)
+      if isStringEnd(end), let value = Self.words[spelled.lowercased()] {
+        return SyntaxMistake(
+          .syntax, word.indices, "'\(spelled)' is not a word of JSON",
+          cure: .replace(word.indices, with: value, "Write \(value)", .safe))
+      }
+      // Braces and colons may belong to a pattern.
+      end = start
+      while end < text.count, !has("\n,\"", at: end), depth > 0 || !has("}]", at: end) {
+        if has("{[", at: end) { depth += 1 }
+        if has("}]", at: end) { depth -= 1 }
+        end += 1
+      }
     }
     if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
     end = endOfText(before: end)
-    guard end > start, isStringEnd(end), String(validating: text[start..<end], as: UTF8.self) != nil
+    guard isName ? has(":", at: next(after: end)) : isStringEnd(end),
+      String(validating: text[start..<end], as: UTF8.self) != nil
     else { return nil }
-    return missingQuotes(start..<end, "the text")
+    return missingQuotes(start..<end, isName ? "the name" : "the text")
   }
 
   private static let words = [
@@ -584,17 +564,16 @@ extension LintContext {
       let name = openingQuote(ofStringEndingAt: endOfText(before: start) - 1)
     else { return nil }
     let end = endOfText(before: name)
-    if end == open + 1, let close = self.end(of: open) {
-      return otherBrackets(open, close, "{", "}", "an object has the brackets of an array")
-    }
+    if end == open + 1 { return otherBrackets(open, "an object has the brackets of an array") }
     return has(",", at: end - 1)
       ? unclosed([open], before: endOfText(before: end - 1), at: name) : nil
   }
 
-  private func otherBrackets(
-    _ open: Int, _ close: Int, _ opening: String, _ closing: String, _ sentence: String
-  ) -> SyntaxMistake {
-    SyntaxMistake(
+  /// The brackets of an array in place of those of an object, or the reverse, if they are closed.
+  private func otherBrackets(_ open: Int, _ sentence: String) -> SyntaxMistake? {
+    guard let close = brackets(in: open..<text.count, stopsWhenClosed: true).end else { return nil }
+    let (opening, closing) = has("[", at: open) ? ("{", "}") : ("[", "]")
+    return SyntaxMistake(
       .syntax, open.byte, sentence,
       cure: LintFix(
         .safe, "Write '\(opening)' and '\(closing)'",
@@ -654,11 +633,6 @@ extension LintContext {
   private func openBrackets(before end: Int) -> [Int] {
     let brackets = brackets(in: 0..<end)
     return brackets.string == nil ? brackets.open : []
-  }
-
-  /// The offset after the bracket that closes one, or `nil` if none does.
-  private func end(of open: Int) -> Int? {
-    brackets(in: open..<text.count, stopsWhenClosed: true).end
   }
 
   /// The number of brackets without a partner after some edits.
