@@ -9,17 +9,24 @@ package struct JSONParser {
 
   private let text: [UInt8]
   private var position = 0
-  private var depth = 0
-  private var trailingCommas: [Int] = []
 
-  private init(_ text: [UInt8]) { self.text = text }
+  /// The offsets of the brackets that are open, the innermost last.
+  private(set) var open: [Int] = []
+
+  /// The offset of the opening quote of the last string, and whether it isn't closed.
+  private(set) var (lastQuote, isInString) = (0, false)
+
+  /// The offsets of the commas that JSON does not allow.
+  private(set) var trailingCommas: [Int] = []
+
+  init(_ text: [UInt8]) { self.text = text }
 
   /// Parses a whole text.
   ///
   /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
   package static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-    var trailingCommas: [Int] = []
-    return try parse(text, trailingCommas: &trailingCommas)
+    var parser = JSONParser(text)
+    return try parser.parse()
   }
 
   /// Returns the offset after the value that begins at an offset, or `nil` if there is none.
@@ -29,17 +36,13 @@ package struct JSONParser {
     return (try? parser.value())?.range.upperBound
   }
 
-  /// Parses a whole text and reports the commas that JSON does not allow.
-  static func parse(
-    _ text: [UInt8], trailingCommas: inout [Int]
-  ) throws(JSONSyntaxError) -> JSONValue {
-    var parser = JSONParser(text)
-    defer { trailingCommas = parser.trailingCommas }
-    try parser.skipWhitespace()
-    guard parser.next != nil else { throw parser.error(.emptyText) }
-    let value = try parser.value()
-    try parser.skipWhitespace()
-    guard parser.next == nil else { throw parser.error(.textAfterValue) }
+  /// Parses the whole text.
+  mutating func parse() throws(JSONSyntaxError) -> JSONValue {
+    try skipWhitespace()
+    guard next != nil else { throw error(.emptyText) }
+    let value = try value()
+    try skipWhitespace()
+    guard next == nil else { throw error(.textAfterValue) }
     return value
   }
 }
@@ -104,8 +107,8 @@ extension JSONParser {
 
   /// Reads an opening bracket, and returns whether an element follows.
   private mutating func enters(before close: UInt8) throws(JSONSyntaxError) -> Bool {
-    depth += 1
-    guard depth <= Self.depthLimit else { throw error(.tooDeep) }
+    open.append(position)
+    guard open.count <= Self.depthLimit else { throw error(.tooDeep) }
     position += 1
     try skipWhitespace()
     return !leaves(at: close)
@@ -115,7 +118,7 @@ extension JSONParser {
   private mutating func leaves(at close: UInt8) -> Bool {
     guard next == close else { return false }
     position += 1
-    depth -= 1
+    open.removeLast()
     return true
   }
 
@@ -191,11 +194,13 @@ extension JSONParser {
   }
 
   private mutating func string() throws(JSONSyntaxError) -> String {
+    (lastQuote, isInString) = (position, true)
     position += 1
     var bytes: [UInt8] = []
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
+        isInString = false
         position += 1
         guard let string = String(validating: bytes, as: UTF8.self) else {
           throw error(.invalidUTF8, at: position - 1 - bytes.count)

@@ -22,17 +22,23 @@ struct SyntaxMistake {
   }
 }
 
-// A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
-// text is what the fixes make of the file.
-extension LintContext {
-  func unwrapping(_ value: JSONValue) -> LintFix? {
-    if let text = value.string, (try? JSONParser.parse(Array(text.utf8)))?.object != nil {
-      return .replace(value.range, with: text, "Write the text of the string", .safe)
-    }
-    guard let element = value.array?.first, value.array?.count == 1, element.object != nil else {
-      return nil
-    }
-    return .reduce(value.range, to: element.range, "Remove the brackets around the object", .safe)
+/// The repair of a text at the place where its parser stopped.
+///
+/// A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
+/// text is what the fixes make of the file.
+struct SyntaxRepair {
+  private let context: LintContext
+  private let text: [UInt8]
+
+  /// The brackets that are open where the parser stopped, the innermost last.
+  private let open: [Int]
+
+  /// The opening quote of the last string before that place, and whether the parser stopped in it.
+  private let (lastQuote, isInString): (Int, Bool)
+
+  init(_ context: LintContext, _ parser: JSONParser) {
+    (self.context, text, open) = (context, context.text, parser.open)
+    (lastQuote, isInString) = (parser.lastQuote, parser.isInString)
   }
 
   func mistake(_ error: JSONSyntaxError) -> SyntaxMistake {
@@ -67,6 +73,7 @@ extension LintContext {
 
   // MARK: - The text as a whole
 
+  /// Whether a text has a placeholder of a template at an offset.
   func isTemplate(at offset: Int) -> Bool {
     let near = spelling(of: max(0, offset - 1)..<min(text.count, offset + 2))
     // An object in an object is no placeholder.
@@ -193,12 +200,14 @@ extension LintContext {
     let (begin, rest, end) = (next(after: 0), text[start...], endOfText(before: text.count))
     // Members of the file without its braces.
     if has("\"", at: begin), has(":", at: start) {
-      let open = LintFix.Edit(begin..<begin, "{")
-      let both = [open, LintFix.Edit(end..<end, "}")]
+      var edits = [LintFix.Edit(begin..<begin, "{")]
+      if brackets(from: start).unmatched == 0 {
+        edits.append(LintFix.Edit(end..<end, "}"))
+      }
       return SyntaxMistake(
         .notAnObject, begin.byte, "the braces around the members of the file are missing",
         remedy: "Write '{' before the first member, and '}' after the last one.",
-        LintFix(.safe, "Write the braces", unmatched([open]) <= unmatched(both) ? [open] : both))
+        LintFix(.safe, "Write the braces", edits))
     }
     var mistake = SyntaxMistake(
       .textAfter, range(ofScalarAt: start), "there is text after the end of the value")
@@ -206,7 +215,7 @@ extension LintContext {
     // A bracket that closes the file before its last member.
     let closing = endOfText(before: start) - 1
     if has(",", at: start), closing >= 0, has("\"", at: next(after: start + 1)),
-      unmatched([LintFix.Edit(closing.byte, "")]) == 0
+      brackets(from: start, in: [begin]).unmatched == 0
     {
       return unopened(closing, "this '}' closes the file before its last member")
     }
@@ -356,18 +365,16 @@ extension LintContext {
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
   private func stringEndedLate(before start: Int) -> SyntaxMistake? {
-    guard !isStringEnd(start), let open = openingQuote(ofStringEndingAt: start - 1) else {
-      return nil
-    }
-    return unendedString(from: open, to: start - 1, hasEnd: true)
+    guard !isStringEnd(start), has("\"", at: start - 1) else { return nil }
+    return unendedString(from: lastQuote, to: start - 1, hasEnd: true)
   }
 
   private func controlCharacter(at start: Int) -> SyntaxMistake {
-    if has("\n\r", at: start), let open = brackets(in: 0..<start).string {
+    if has("\n\r", at: start) {
       let end = next(after: start)
       let endsHere = end == text.count || has("\"]},{[", at: end)
-      let hasOtherQuote = (open..<start).contains { !has("'", at: $0) && quote(at: $0) != nil }
-      if endsHere || hasOtherQuote, let mistake = unendedString(from: open, to: start) {
+      let hasOtherQuote = (lastQuote..<start).contains { !has("'", at: $0) && quote(at: $0) != nil }
+      if endsHere || hasOtherQuote, let mistake = unendedString(from: lastQuote, to: start) {
         return mistake
       }
       if !endsHere {
@@ -413,7 +420,7 @@ extension LintContext {
       fix = .replace(start..<end, with: ":", "Write ':'", .safe)
     case UInt8(ascii: ","), UInt8(ascii: "}"):
       // Strings alone are the elements of an array.
-      guard let open = openBrackets(before: start).last, has("{", at: open),
+      guard let open = open.last, has("{", at: open),
         let mark = text[(open + 1)...].firstIndex(where: ":{[}".utf8.contains), has("}", at: mark)
       else { return nil }
       return otherBrackets(open, "an array of strings has the braces of an object")
@@ -428,7 +435,7 @@ extension LintContext {
 
   private func wrongName(at start: Int) -> SyntaxMistake? {
     if let comma = superfluousComma(at: start) { return comma }
-    if has("{", at: start), let open = openBrackets(before: start).last {
+    if has("{", at: start), let open = open.last {
       if next(after: open + 1) == start {
         return otherBrackets(open, "an array of objects has the braces of an object")
       }
@@ -531,15 +538,16 @@ extension LintContext {
 
   /// A closing bracket that doesn't fit the innermost open one.
   private func bracket(at start: Int) -> SyntaxMistake? {
-    guard has("]}", at: start), let innermost = openBrackets(before: start).last else { return nil }
+    guard has("]}", at: start), let innermost = open.last else { return nil }
     var end = endOfText(before: start)
     if has(",", at: end - 1) { end = endOfText(before: end - 1) }
     let (range, right) = (start.byte, closing(innermost))
     let name = spelling(of: range)
     guard right != name, end > 0, !has(":", at: end - 1) else { return nil }
+    let (outer, next) = (open.dropLast(), start + 1)
     let (insertion, removal, replacement) = (
-      unmatched([LintFix.Edit(end..<end, right)]), unmatched([LintFix.Edit(range, "")]),
-      unmatched([LintFix.Edit(range, right)])
+      brackets(from: start, in: outer).unmatched, brackets(from: next, in: open[...]).unmatched,
+      brackets(from: next, in: outer).unmatched
     )
     if insertion <= removal, insertion <= replacement {
       return unclosed([innermost], before: end, at: start)
@@ -548,7 +556,7 @@ extension LintContext {
     return SyntaxMistake(
       .unopened, range,
       "this '\(name)' is in place of the '\(right)' that closes the "
-        + "'\(spelling(of: innermost.byte))' of line \(line(of: innermost))",
+        + "'\(spelling(of: innermost.byte))' of line \(context.line(of: innermost))",
       cure: .replace(range, with: right, "Write '\(right)'", .safe))
   }
 
@@ -560,10 +568,10 @@ extension LintContext {
 
   /// A name with its colon in an array: an object has the wrong brackets, or the array isn't closed.
   private func colonInArray(at start: Int) -> SyntaxMistake? {
-    guard has(":", at: start), let open = openBrackets(before: start).last, has("[", at: open),
-      let name = openingQuote(ofStringEndingAt: endOfText(before: start) - 1)
+    guard has(":", at: start), let open = open.last, has("[", at: open),
+      has("\"", at: endOfText(before: start) - 1)
     else { return nil }
-    let end = endOfText(before: name)
+    let (name, end) = (lastQuote, endOfText(before: lastQuote))
     if end == open + 1 { return otherBrackets(open, "an object has the brackets of an array") }
     return has(",", at: end - 1)
       ? unclosed([open], before: endOfText(before: end - 1), at: name) : nil
@@ -571,7 +579,7 @@ extension LintContext {
 
   /// The brackets of an array in place of those of an object, or the reverse, if they are closed.
   private func otherBrackets(_ open: Int, _ sentence: String) -> SyntaxMistake? {
-    guard let close = brackets(in: open..<text.count, stopsWhenClosed: true).end else { return nil }
+    guard let close = brackets(from: open, stopsWhenClosed: true).end else { return nil }
     let (opening, closing) = has("[", at: open) ? ("{", "}") : ("[", "]")
     return SyntaxMistake(
       .syntax, open.byte, sentence,
@@ -584,13 +592,12 @@ extension LintContext {
     let (start, end) = (error.offset, endOfText(before: error.offset))
     var mistake = SyntaxMistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
     if start >= text.count {
-      if let open = brackets(in: 0..<text.count).string {
-        mistake.range = open.byte
-        return unendedString(from: open, to: text.count) ?? mistake
+      if isInString {
+        mistake.range = lastQuote.byte
+        return unendedString(from: lastQuote, to: text.count) ?? mistake
       }
       mistake.range = end..<end
     }
-    let open = openBrackets(before: start)
     guard !open.isEmpty, end > 0, !has(":", at: end - 1) else { return mistake }
     return unclosed(open, before: has(",", at: end - 1) ? end - 1 : end, at: text.count)
   }
@@ -615,11 +622,11 @@ extension LintContext {
     let comma = isAtEnd && has(",", at: end) ? 1 : 0
     var mistake = SyntaxMistake(
       .unclosed, innermost.byte,
-      "the \(what), which begins here in line \(line(of: innermost)), is not closed "
+      "the \(what), which begins here in line \(context.line(of: innermost)), is not closed "
         + (isAtEnd
           ? "before the end of the file"
-          : "before the '\(spelling(of: range(ofScalarAt: place)))' of line \(line(of: place))"),
-      remedy: "Write '\(closing(innermost))' after line \(line(of: max(0, end - 1))).",
+          : "before the '\(spelling(of: range(ofScalarAt: place)))' of line \(context.line(of: place))"),
+      remedy: "Write '\(closing(innermost))' after line \(context.line(of: max(0, end - 1))).",
       .replace(
         end..<(end + comma), with: insertion, isOne ? "Insert '\(brackets)'" : "Close all brackets",
         isOne ? .safe : .suggestion))
@@ -629,39 +636,20 @@ extension LintContext {
     return mistake
   }
 
-  /// The open brackets at an offset, the innermost last; none if a string isn't closed before it.
-  private func openBrackets(before end: Int) -> [Int] {
-    let brackets = brackets(in: 0..<end)
-    return brackets.string == nil ? brackets.open : []
-  }
-
-  /// The number of brackets without a partner after some edits.
-  private func unmatched(_ edits: [LintFix.Edit]) -> Int {
-    let edited = LintFix.apply(edits, to: text)
-    let brackets = brackets(in: 0..<edited.count, of: edited)
-    return brackets.unmatched + brackets.open.count
-  }
-
-  private func openingQuote(ofStringEndingAt quote: Int) -> Int? {
-    quote > 0 && has("\"", at: quote) ? brackets(in: 0..<quote).string : nil
-  }
-
   private func closing(_ bracket: Int) -> String { has("[", at: bracket) ? "]" : "}" }
 
-  /// Reads the brackets outside strings, in a part of this text or of another one.
+  /// Counts the brackets outside strings without a partner, from an offset on, where some are open.
   ///
-  /// - Returns: The offsets of those that are open, the innermost last; the number of closing ones
-  ///   without a partner; the opening quote of a string that isn't closed; and where all were closed.
+  /// - Returns: Their number, and where all were closed if it stops there.
   private func brackets(
-    in range: Range<Int>, of text: [UInt8]? = nil, stopsWhenClosed: Bool = false
-  ) -> (open: [Int], unmatched: Int, string: Int?, end: Int?) {
-    let text = text ?? self.text
-    var (open, unmatched, string, index) = ([Int](), 0, Int?.none, range.lowerBound)
-    while index < range.upperBound {
+    from start: Int, in outer: ArraySlice<Int> = [], stopsWhenClosed: Bool = false
+  ) -> (unmatched: Int, end: Int?) {
+    var (open, unmatched, isInString, index) = (outer, 0, false, start)
+    while index < text.count {
       switch text[index] {
-      case UInt8(ascii: "\\") where string != nil: index += 1
-      case UInt8(ascii: "\""): string = string == nil ? index : nil
-      case _ where string != nil: break
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
       case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         // In ASCII, a closing bracket comes two after its opening one.
@@ -669,14 +657,14 @@ extension LintContext {
           unmatched += 1
           break
         }
-        unmatched += open.count - 1 - partner
+        unmatched += open.endIndex - 1 - partner
         open.removeSubrange(partner...)
       default: break
       }
       index += 1
-      if stopsWhenClosed, open.isEmpty, string == nil { return (open, unmatched, nil, index) }
+      if stopsWhenClosed, open.isEmpty, !isInString { return (unmatched, index) }
     }
-    return (open, unmatched, string, nil)
+    return (unmatched + open.count, nil)
   }
 
   // MARK: - Parts of the text
@@ -700,6 +688,8 @@ extension LintContext {
     guard offset < text.count else { return text.count..<text.count }
     return offset..<(text[(offset + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? text.count)
   }
+
+  private func spelling(of range: Range<Int>) -> String { context.spelling(of: range) }
 
   /// The name of the member whose value begins at an offset, with a blank before it, or nothing.
   private func name(ofValueAt offset: Int) -> String {

@@ -161,21 +161,23 @@ extension LintContext {
     var (commas, kinds): ([Int], [DiagnosticKind]) = ([], [])
     while true {
       let mistake: SyntaxMistake
+      var parser = JSONParser(text)
       do {
-        let found = try JSONParser.parse(text, trailingCommas: &commas)
-        guard let fix = unwrapping(found) else {
-          value = found
+        let found = try parser.parse()
+        guard let fix = found.unwrapping else {
+          (value, commas) = (found, parser.trailingCommas)
           break
         }
         mistake = SyntaxMistake(
           .notAnObject, found.range.prefix(1),
           "the JSON value is not an object, but \(found.typeName) with one in it", fix)
       } catch {
-        if isTemplate(at: error.offset) {
-          template = range(ofScalarAt: error.offset)
+        let repair = SyntaxRepair(self, parser)
+        if repair.isTemplate(at: error.offset) {
+          template = repair.range(ofScalarAt: error.offset)
           break
         }
-        mistake = self.mistake(error)
+        mistake = repair.mistake(error)
       }
       kinds.append(mistake.kind)
       report(
@@ -268,6 +270,17 @@ extension LintContext {
         remedy: content.remedy)
     }
     return true
+  }
+}
+
+extension JSONValue {
+  /// The fix of a file that has an object in a string or in an array of one element.
+  fileprivate var unwrapping: LintFix? {
+    if let string, (try? JSONParser.parse(Array(string.utf8)))?.object != nil {
+      return .replace(range, with: string, "Write the text of the string", .safe)
+    }
+    guard let element = array?.first, array?.count == 1, element.object != nil else { return nil }
+    return .reduce(range, to: element.range, "Remove the brackets around the object", .safe)
   }
 }
 
