@@ -60,11 +60,11 @@ struct SyntaxRepair {
       case .unexpectedEnd: (.syntax, unexpectedEnd(error))
       case .invalidEscape: (.syntax, invalidEscape(error))
       case .missingColon: (.syntax, missingColon(at: start))
-      case .nameIsNotString: (.syntax, wrongName(at: start))
+      case .nameIsNotString: (.syntax, wrongToken(at: start, isName: true))
       case .unexpected, .invalidNumber:
         (
           .syntax,
-          text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongValue(at: start)
+          text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongToken(at: start)
         )
       }
     let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
@@ -141,17 +141,13 @@ struct SyntaxRepair {
     let isAtEnd = problem == .textAfterValue
     // In a string, such a character is another mistake, or none.
     guard problem != .controlCharacterInString, problem != .invalidUTF8,
-      let first = text.scalar(at: start), isInvisible(first)
+      let first = invisibleScalar(at: start)
     else { return nil }
     var (edits, index, isInString): ([LintFix.Edit], Int, Bool) = ([], start, false)
     while index < text.count {
-      if isInString, has("\\", at: index) {
-        index += 2
-        continue
-      }
+      let length = isInString && has("\\", at: index) ? 2 : text[index].scalarLength
       if has("\"", at: index) { isInString.toggle() }
-      let length = text[index].scalarLength
-      if !isInString, let scalar = text.scalar(at: index), isInvisible(scalar) {
+      if !isInString, let scalar = invisibleScalar(at: index) {
         edits.append(
           LintFix.Edit(index..<(index + length), scalar.properties.isWhitespace ? " " : ""))
       }
@@ -169,29 +165,25 @@ struct SyntaxRepair {
       LintFix(.safe, isNothing ? "Remove what can't be seen" : "Write ordinary blanks", edits))
   }
 
-  /// Returns a Boolean value indicating whether a character takes no ink, and JSON doesn't allow it.
-  private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    !" \t\n\r".unicodeScalars.contains(scalar) && (scalar.isBlank || scalar.hasNoWidth)
+  /// The character at an offset if it takes no ink, and JSON doesn't allow it.
+  private func invisibleScalar(at index: Int) -> Unicode.Scalar? {
+    guard let scalar = text.scalar(at: index), scalar.isBlank || scalar.hasNoWidth else {
+      return nil
+    }
+    return isWhitespace(text[index]) ? nil : scalar
   }
 
   /// Text before the object, such as the front matter of a site generator.
   private func textBefore(at start: Int) -> SyntaxMistake {
     let isAnswer = AssociationFileError.ForeignContent(recognizing: text) == .httpAnswer
-    var end = start
-    // After redirections, another answer follows the header fields of the first.
-    var line = text[start...].starts(with: "HTTP/".utf8) ? start : text.count
-    while end == start, let lineEnd = text[line...].firstIndex(of: UInt8(ascii: "\n")) {
-      if text[line..<lineEnd].allSatisfy(isWhitespace), !has("H", at: lineEnd + 1) {
-        end = lineEnd + 1
-      }
-      line = lineEnd + 1
-    }
+    // A header field can have a brace in it.
+    let line = isAnswer ? text.firstRange(of: "\n{".utf8)?.lowerBound : nil
     return SyntaxMistake(
       .textBefore, range(ofScalarAt: start),
       isAnswer
         ? AssociationFileError.ForeignContent.httpAnswer.sentence
         : "there is text before the object",
-      text[end...].firstIndex(of: UInt8(ascii: "{")).map {
+      text[(line ?? start)...].firstIndex(of: UInt8(ascii: "{")).map {
         .replace(start..<$0, with: "", "Remove the text before the object")
       })
   }
@@ -282,13 +274,16 @@ struct SyntaxRepair {
 
   /// The quote that ends a string in its line, or `nil` if there is none.
   private func closingQuote(of isSingle: Bool, from start: Int) -> Range<Int>? {
-    var (found, straight, index): (Range<Int>?, Range<Int>?, Int) = (nil, nil, start)
+    var (found, straight, index, hasEscape): (Range<Int>?, Range<Int>?, Int, Bool) =
+      (nil, nil, start, false)
     while index < text.count, !has("\n", at: index) {
-      let quote = quote(at: index)
-      let range = index..<(index + (quote?.length ?? (has("\\", at: index) ? 2 : 1)))
+      let mark = index + (has("\\", at: index) ? 1 : 0)
+      let quote = quote(at: mark)
+      let range = index..<(mark + (quote?.length ?? 1))
       if quote?.isSingle == isSingle {
-        if isStringEnd(range.upperBound) { return range }
-        found = found ?? range
+        // The second of two quotes with backslashes is a part of the string.
+        if isStringEnd(range.upperBound), mark == index || !hasEscape { return range }
+        if mark == index { found = found ?? range } else { hasEscape = true }
       } else if has("\"", at: index), straight == nil {
         if found == nil, isStringEnd(range.upperBound) { return range }
         straight = range
@@ -333,34 +328,27 @@ struct SyntaxRepair {
       index = range.upperBound
     }
     // Brackets that the string didn't open, and a comma or a colon, come after it.
-    var last = endOfText(before: end)
-    while last > start + 1 {
-      let content = text[(start + 1)..<(last - 1)]
-      let isAfter =
-        isWhitespace(text[last - 1]) || has(",:{[", at: last - 1)
-        || has("]", at: last - 1) && !content.contains(UInt8(ascii: "["))
-        || has("}", at: last - 1) && !content.contains(UInt8(ascii: "{"))
-      guard isAfter else {
-        guard !hasEnd || last < endOfText(before: end) else { return nil }
-        // All quotes in it have a backslash; the last one may be the second of two.
-        if has("\"", at: last - 1),
-          text[(start + 1)..<last].count(where: "\"".utf8.contains) % 2 == 1
-        {
-          let backslash = last - 2
-          return SyntaxMistake(
-            .quotes, backslash..<last,
-            "a backslash before the closing quote of '\(spelling(of: (start + 1)..<backslash))' makes "
-              + "it a part of the string",
-            cure: .replace(backslash.byte, with: "", "Remove the backslash", .safe))
-        }
-        return SyntaxMistake(
-          .quotes, start..<last,
-          "the closing quote of '\(spelling(of: (start + 1)..<last))' is missing",
-          remedy: "Write the quote.", .insert("\"", at: last, "Insert the quote", .safe))
-      }
-      last -= 1
+    let content = text[(start + 1)..<end]
+    let opened = "[{".utf8.map { content.firstIndex(of: $0) ?? end }
+    let final = content.indices.last { index in
+      !isWhitespace(text[index]) && !has(",:{[", at: index)
+        && !(has("]", at: index) && index < opened[0])
+        && !(has("}", at: index) && index < opened[1])
     }
-    return nil
+    guard let final, !hasEnd || final + 1 < endOfText(before: end) else { return nil }
+    // All quotes in it have a backslash; the last one may be the second of two.
+    if has("\"", at: final), content[...final].count(where: "\"".utf8.contains) % 2 == 1 {
+      let backslash = final - 1
+      return SyntaxMistake(
+        .quotes, backslash..<(final + 1),
+        "a backslash before the closing quote of '\(spelling(of: (start + 1)..<backslash))' makes it "
+          + "a part of the string",
+        cure: .replace(backslash.byte, with: "", "Remove the backslash", .safe))
+    }
+    return SyntaxMistake(
+      .quotes, start..<(final + 1),
+      "the closing quote of '\(spelling(of: (start + 1)..<(final + 1)))' is missing",
+      remedy: "Write the quote.", .insert("\"", at: final + 1, "Insert the quote", .safe))
   }
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
@@ -433,20 +421,6 @@ struct SyntaxRepair {
       remedy: "Write ':' after the name.", fix)
   }
 
-  private func wrongName(at start: Int) -> SyntaxMistake? {
-    if let comma = superfluousComma(at: start) { return comma }
-    if has("{", at: start), let open = open.last {
-      if next(after: open + 1) == start {
-        return otherBrackets(open, "an array of objects has the braces of an object")
-      }
-      let end = endOfText(before: start)
-      if has(",", at: end - 1) {
-        return unclosed([open], before: endOfText(before: end - 1), at: start)
-      }
-    }
-    return bracket(at: start) ?? unquotedText(at: start, isName: true)
-  }
-
   private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
     SyntaxMistake(
       .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
@@ -459,14 +433,14 @@ struct SyntaxRepair {
       remedy: "Write the quote.", .insert("\"", at: start, "Insert the quote", .safe))
   }
 
-  /// Something that isn't a value, in place of one or after one.
-  private func wrongValue(at start: Int) -> SyntaxMistake? {
+  /// Something that isn't allowed in place of a name, in place of a value, or after one.
+  private func wrongToken(at start: Int, isName: Bool = false) -> SyntaxMistake? {
     // The word 'NOT' before a string.
     let quote = text[(start + min(3, text.count - start))...].firstIndex {
       !$0.isBlank && $0 != UInt8(ascii: ":")
     }
-    if text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8), let quote,
-      quote > start + 3, has("\"", at: quote)
+    if !isName, text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8),
+      let quote, quote > start + 3, has("\"", at: quote)
     {
       return SyntaxMistake(
         .syntax, start..<(start + 3), "'NOT' is before the string",
@@ -474,11 +448,11 @@ struct SyntaxRepair {
       )
     }
     if let mistake = stringEndedLate(before: start) ?? superfluousComma(at: start)
-      ?? bracket(at: start) ?? colonInArray(at: start)
+      ?? bracket(at: start) ?? otherElement(at: start)
     {
       return mistake
     }
-    guard has(";", at: start), start > 0 else { return unquotedText(at: start) }
+    guard has(";", at: start), start > 0 else { return unquotedText(at: start, isName: isName) }
     let isLast = has("]}", at: next(after: start + 1)) || next(after: start + 1) == text.count
     return SyntaxMistake(
       .syntax, start.byte, "JSON has no semicolons",
@@ -566,15 +540,24 @@ struct SyntaxRepair {
       cure: .replace(place.byte, with: "", "Remove the '\(spelling(of: place.byte))'", .safe))
   }
 
-  /// A name with its colon in an array: an object has the wrong brackets, or the array isn't closed.
-  private func colonInArray(at start: Int) -> SyntaxMistake? {
-    guard has(":", at: start), let open = open.last, has("[", at: open),
-      has("\"", at: endOfText(before: start) - 1)
+  /// A name in an array, with its colon at an offset, or an object in place of a name.
+  ///
+  /// The array or object has the wrong brackets, or it isn't closed.
+  private func otherElement(at start: Int) -> SyntaxMistake? {
+    let isName = has(":", at: start) && has("\"", at: endOfText(before: start) - 1)
+    let place = isName ? lastQuote : start
+    let end = endOfText(before: place)
+    guard let open = open.last, has(isName ? "[" : "{", at: open), isName || has("{", at: start)
     else { return nil }
-    let (name, end) = (lastQuote, endOfText(before: lastQuote))
-    if end == open + 1 { return otherBrackets(open, "an object has the brackets of an array") }
+    if end == open + 1 {
+      return otherBrackets(
+        open,
+        isName
+          ? "an object has the brackets of an array"
+          : "an array of objects has the braces of an object")
+    }
     return has(",", at: end - 1)
-      ? unclosed([open], before: endOfText(before: end - 1), at: name) : nil
+      ? unclosed([open], before: endOfText(before: end - 1), at: place) : nil
   }
 
   /// The brackets of an array in place of those of an object, or the reverse, if they are closed.
