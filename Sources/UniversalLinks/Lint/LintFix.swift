@@ -265,22 +265,21 @@ extension LintResult {
     var budget: Budget = (1 << 20, ExplorationLimits().work, min(64, (1 << 18) / size))
     // A text with mistakes of syntax is parsed again after each; of many fixes, some are tried
     // together.
-    let cost = size * (file == nil ? 1 + min(50, candidates.count) : 4)
+    let cost = size * (file == nil ? 1 + candidates.count(where: \.kind.isFatal) / 8 : 4)
     let groupSize = 1 + candidates.count * cost / budget.bytes
     var groups: [ArraySlice<Candidate>] = []
     for candidate in candidates {
-      if let last = groups.last, last.count < groupSize,
-        last.allSatisfy({ other in
-          // Fixes of the same kind can be applied together, unless they exclude each other.
-          other.kind.code == candidate.kind.code
-            && other.fix.applicability == candidate.fix.applicability
-            && !candidate.fix.touches(other.fix.edits)
-        })
-      {
-        groups[groups.count - 1].append(candidate)
-      } else {
-        groups.append([candidate])
+      // Fixes of the same kind can be applied together, unless they exclude each other. In a text with
+      // mistakes of syntax, so can all, because no rules are compared.
+      let group = groups.firstIndex { group in
+        group.count < groupSize
+          && group.allSatisfy { other in
+            (file == nil || other.kind == candidate.kind)
+              && other.fix.applicability == candidate.fix.applicability
+              && !candidate.fix.touches(other.fix.edits)
+          }
       }
+      if let group { groups[group].append(candidate) } else { groups.append([candidate]) }
     }
     groups.reverse()
     while let group = groups.popLast(), budget.bytes > 0 {
@@ -297,25 +296,29 @@ extension LintResult {
     }
   }
 
-  /// Tries fixes of one kind of mistake.
+  /// Tries fixes of one applicability together.
   ///
   /// - Returns: Their applicability, and the URLs whose verdicts they change in a sentence, or `nil` if
   ///   they don't cure.
   private func trial(
     _ group: ArraySlice<Candidate>, _ options: LintOptions, _ budget: inout Budget
   ) -> (applicability: LintFix.Applicability, effect: String)? {
-    guard let (_, kind, fix) = group.first else { return nil }
+    guard let fix = group.first?.fix else { return nil }
     // Without the budget for proofs, what they find can't be compared.
     let proves = budget.work > 0
-    guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
+    guard proves || !group.contains(where: { DiagnosticKind.reachKinds.contains($0.kind) }) else {
+      return nil
+    }
     var options = options
     (options.isTrial, options.provesRules) = (true, proves)
     let after = AssociationFile.lint(applying(group.map(\.fix)), options: options)
     budget.work -= after.proofWork
     // Of a text that can't be repaired to its end, some mistakes are not known yet.
-    let remaining = after.counts[kind.code, default: 0] + (isComplete ? group.count : 0)
+    let isCured = Dictionary(grouping: group, by: \.kind.code).allSatisfy { code, fixes in
+      after.counts[code, default: 0] + (isComplete ? fixes.count : 0) <= counts[code, default: 0]
+    }
     let errors = errorCounts
-    guard remaining <= counts[kind.code, default: 0],
+    guard isCured,
       after.errorCounts.allSatisfy({ $0.value <= errors[$0.key, default: 0] })
     else { return nil }
     guard let old = file else { return (fix.applicability, "") }

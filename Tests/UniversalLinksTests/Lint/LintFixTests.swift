@@ -160,6 +160,12 @@ import Testing
     #expect(String(decoding: fixed.bytes, as: UTF8.self) == expected)
   }
 
+  @Test func manyMistakesOfALargeFileAreFixed() {
+    let paths = (0..<450).map { "\"/" + String(repeating: "a", count: 150) + "\($0)\"" }
+    let fixed = AssociationFile.fix(Array("{\"a\": [\(paths.joined(separator: "\n"))]}".utf8))
+    #expect(fixed.bytes == Array("{\"a\": [\(paths.joined(separator: ",\n"))]}".utf8))
+  }
+
   /// A file that was saved in another encoding becomes UTF-8 as a suggestion, where each byte is a
   /// character.
   @Test(

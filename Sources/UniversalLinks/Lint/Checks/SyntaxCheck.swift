@@ -150,7 +150,10 @@ extension DiagnosticKind {
 }
 
 extension LintContext {
-  private static let repairLimit = 50
+  /// The greatest number of repairs of a text, which is parsed again after each.
+  private static func repairLimit(_ byteCount: Int) -> Int {
+    min(1_000, max(50, (1 << 27) / max(1, byteCount)))
+  }
 
   /// Checks the syntax, repairs it where the intention is clear, and returns the object of the text,
   /// or `nil` if there is none.
@@ -184,7 +187,7 @@ extension LintContext {
         mistake.kind, at: mistake.range,
         "\(mistake.text.capitalizedFirst); no system will read this file.", remedy: mistake.remedy,
         related: mistake.related, fix: mistake.fix)
-      guard kinds.count < Self.repairLimit, let fix = mistake.fix else { break }
+      guard kinds.count < Self.repairLimit(text.count), let fix = mistake.fix else { break }
       edit(fix.edits)
     }
     if !kinds.isEmpty || template != nil {
