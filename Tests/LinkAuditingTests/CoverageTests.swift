@@ -14,6 +14,7 @@ import UniversalLinks
   static let oldAgent =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
 
+  /// The lines of a number of equal requests, by default of an iPhone, without a referrer or a time.
   static func get(
     _ path: String, _ status: Int = 200, agent: String = agent, _ count: Int = 1,
     from referrer: String = "-", method: String = "GET", time: String = "-", size: Int = 5

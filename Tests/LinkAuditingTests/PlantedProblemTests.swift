@@ -15,6 +15,9 @@ import UniversalLinks
     ]
     var entry = #""appIDs": ["A1B2C3D4E5.com.example.shop"]"#
     var routes: String? = "/buy/:id\n/help/:article"
+    /// 100 visits without referrers, 90 of them claimed, and a fetch of the file.
+    ///
+    /// `no-referrers` is found from 100 claimed visits on, so a large fault replaces lines.
     var lines: [String]
     var fileSize: Int?
     var format = LogFormat.combined

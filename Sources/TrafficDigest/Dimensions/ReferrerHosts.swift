@@ -1,6 +1,7 @@
 /// The kind of site with the link of a request, on another host.
 ///
-/// Digests hold the numbers of the cases, so a new case is the last one.
+/// Digests hold the numbers of the cases in four bits (``Dimensions``), so a new case is the last one,
+/// and there can be 16.
 public enum ReferrerKind: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// There is no referrer on another host, or its kind isn't recorded.
   case unknown

@@ -56,6 +56,8 @@ import Testing
     }
   }
 
+  /// The outputs of all writers, in which tests look for words and paths as the document has them: a
+  /// writer escapes only characters that would be mark-up where they are.
   static func written(_ document: Document) -> (text: String, page: String, markdown: String) {
     let text = document.text(top: 2, style: Style(isTerminal: false))
     return (text, document.html(top: 2), document.markdown(top: 2, findingLimit: 1))
