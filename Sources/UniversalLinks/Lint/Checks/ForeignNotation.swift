@@ -83,8 +83,11 @@ final class ForeignNotation {
   private lazy var named = /:[\p{L}\p{N}_]+(?:[?*+](?![\p{L}\p{N}_])|\(.*\)[?*+]?)?/
     .matchingSemantics(.unicodeScalar)
 
-  /// The parameters anywhere in a segment: `{id}`, `{{id}}`, `#{id}`, `{path*}`.
-  private lazy var braced = /\$?#?\{+[\p{L}\p{N}_\-.:*?]+\}+/.matchingSemantics(.unicodeScalar)
+  /// The parameters anywhere in a segment: `{id}`, `{{id}}`, `#{id}`, `{path*}`, `{id:[0-9]+}`.
+  private lazy var braced =
+    #/
+    \$?\#?\{+ (?:[\p{L}\p{N}_\-.:*?]+ | [\p{L}\p{N}_]+:(?:[^\{\}] | \{[\d,]+\})+) \}+
+    /#.matchingSemantics(.unicodeScalar)
 
   /// The parameters that are segments: `[id]`, `[...path]`, `[[...path]]`, `<id>`, `<int:id>`.
   private lazy var bracketed = /\[+[\p{L}\p{N}_\-.:*?]+\]+|<+[\p{L}\p{N}_\-.:*?]+>+/
