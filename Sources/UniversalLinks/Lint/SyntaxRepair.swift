@@ -453,12 +453,14 @@ struct SyntaxRepair {
       return mistake
     }
     guard has(";", at: start), start > 0 else { return unquotedText(at: start, isName: isName) }
-    let isLast = has("]}", at: next(after: start + 1)) || next(after: start + 1) == text.count
+    let next = next(after: start + 1)
+    let isNothing =
+      next == text.count || has("]}", at: next) || has(",[{", at: endOfText(before: start) - 1)
     return SyntaxMistake(
       .syntax, start.byte, "JSON has no semicolons",
       cure: .replace(
-        start.byte, with: isLast ? "" : ",", isLast ? "Remove the semicolon" : "Write a comma",
-        .safe))
+        start.byte, with: isNothing ? "" : ",",
+        isNothing ? "Remove the semicolon" : "Write a comma", .safe))
   }
 
   /// Text without quotes: a word of another language in place of a value, a string, or a name.
