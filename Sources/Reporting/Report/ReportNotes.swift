@@ -12,7 +12,13 @@ extension TrafficFilter {
 
   /// The statuses that count, such as `304` and `200-299`, or `nil` for all.
   var statusNames: [String]? {
-    statuses?.map { range in
+    statuses?.sorted().reduce(into: [ClosedRange<UInt16>]()) { ranges, status in
+      if let last = ranges.last, last.upperBound + 1 == status {
+        ranges[ranges.count - 1] = last.lowerBound...status
+      } else {
+        ranges.append(status...status)
+      }
+    }.map { range in
       let (first, last) = (Int(range.lowerBound).padded(to: 3), Int(range.upperBound).padded(to: 3))
       return first == last ? first : "\(first)-\(last)"
     }
