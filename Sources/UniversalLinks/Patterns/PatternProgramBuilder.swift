@@ -286,6 +286,10 @@ struct PatternProgramBuilder {
 
   /// Adds one of the values of a variable, which share the positions of their common beginnings.
   private mutating func add(oneOf values: [[Int32]], isLast: Bool) {
+    // After a star of the pattern, a star of the value is tried only if input is left.
+    if traits.contains(.star), values.first?.first == Self.star {
+      links.append((add(label: -1), next))
+    }
     let begin = next
     var ends: [Int32] = []
     // A work list instead of recursion: a value can be as long as a file.

@@ -282,13 +282,15 @@ import UniversalLinks
   @Test func workersAndMemoryDoNotMatter() throws {
     let lines = RandomLog.lines(3_000)
     let routes = "/help/:x\n/account/:y\n/buy/:id/:c\n/caf%C3%A9\n/search?q"
+    let options = AuditOptions()
     func suggest(jobs: Int, memoryLimit: Int) throws -> String {
       let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
       let suggester = try Self.suggester(
         Self.file([]), routes: routes, judging: AuditOptions(jobs: jobs))
       var found = try suggester.suggest(digest)
       try Self.holds(found, Self.file([]), routes, digest)
-      found.options.jobs = 1
+      // Tables of equal options are printed in any order.
+      found.options = options
       return "\(found)"
     }
     let one = try suggest(jobs: 1, memoryLimit: ReductionOptions.defaultMemoryLimit)
