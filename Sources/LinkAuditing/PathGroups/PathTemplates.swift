@@ -69,9 +69,15 @@ struct PathTemplates: ~Copyable {
     id < groups.count ? Int(groups[id]) : addGroup(ofTemplate: id, site: site)
   }
 
+  private static func insert(
+    _ table: borrowing ByteTable, _ id: Int, into tree: inout PathGroupTree
+  ) -> Int {
+    table.withBytes(id) { tree.insert($0) }
+  }
+
   @inline(never)
   private mutating func addGroup(ofTemplate id: Int, site: Int) -> Int {
-    let group = trees[site].insert(table.array(id).span)
+    let group = Self.insert(table, id, into: &trees[site])
     groups.append(Int32(group))
     if table.byteCount > Self.byteLimit {
       table.removeAll()

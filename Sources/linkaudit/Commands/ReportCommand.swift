@@ -225,7 +225,8 @@ extension ReportCommand {
     _ file: OutputFile
   ) throws -> FileDraft? {
     let report = Report(
-      audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
+      audit: audit, digest: digest, top: reportOptions.extentOptions.top,
+      words: [.text, .html, .markdown].contains(format) ? words : nil)
     let (isFull, top) = (reportOptions.extentOptions.full, report.top ?? 10)
     switch format {
     case .text:
