@@ -336,8 +336,11 @@ struct ChunkFormats: Sendable {
         chunk.index + min(max(chunk.index, distances.lowerBound), distances.upperBound)
       lookForChange(in: chunk, reading, newFrom: start, isLast: isLast)
     }
-    // In other lines, the directives before them would be needed, too.
-    if review != nil, format?.hasHeadings == false {
+    if isLast {
+      // There can be a hundred thousand logs, whose outcomes are kept.
+      (review, tail) = (nil, [])
+    } else if review != nil, format?.hasHeadings == false {
+      // In other lines, the directives before them would be needed, too.
       let first = chunk.lineStart(from: max(start, chunk.count - Self.tailLength))
       tail.removeAll(keepingCapacity: true)
       chunk.withBytes { $0.extracting(first..<$0.count).append(to: &tail) }
