@@ -5,3 +5,12 @@
 #else
 @_exported public import Foundation
 #endif
+
+extension JSONEncoder {
+  /// An encoder that writes equal values as the same bytes.
+  package static var sorted: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}

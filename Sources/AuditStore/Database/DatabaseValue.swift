@@ -87,9 +87,8 @@ protocol StoredAsJSON: Codable, DatabaseValueConvertible {}
 
 extension StoredAsJSON {
   var databaseValue: DatabaseValue {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    (try? JSONEncoder.sorted.encode(self)).map { .text(String(decoding: $0, as: UTF8.self)) }
+      ?? .null
   }
 
   static func reading(_ value: DatabaseValue) -> Self? {

@@ -92,8 +92,8 @@ package struct Baseline: Sendable {
 
   /// The file.
   package func encoded() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let encoder = JSONEncoder.sorted
+    encoder.outputFormatting.insert(.prettyPrinted)
     return Array(try encoder.encode(Document(schema: Self.schema, findings: entries))) + [0x0A]
   }
 }

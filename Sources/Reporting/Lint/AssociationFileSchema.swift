@@ -25,8 +25,8 @@ extension FileLevel {
     members["$schema"] = Node("http://json-schema.org/draft-07/schema#")
     members["title"] = Node("apple-app-site-association")
     members["definitions"] = Node(Dictionary(uniqueKeysWithValues: definitions))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let encoder = JSONEncoder.sorted
+    encoder.outputFormatting.insert(.prettyPrinted)
     return Array(try encoder.encode(members)) + [0x0A]
   }
 

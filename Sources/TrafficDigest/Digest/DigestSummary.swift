@@ -148,22 +148,17 @@ extension RejectedLine {
 extension DigestSummary {
   /// The summary as the payload of a block.
   var payload: [UInt8] {
-    get throws { try Self.json(self) }
-  }
-
-  /// Returns a value as JSON, whose bytes depend on nothing else.
-  private static func json(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return [UInt8](try encoder.encode(value))
+    get throws { [UInt8](try JSONEncoder.sorted.encode(self)) }
   }
 
   /// The clients and the numbers of fetches of each day, encoded.
   ///
   /// The counts of targets don't contain them.
   func dailyValues() throws -> [(day: Day?, value: [UInt8])] {
-    try dailyClients.map { ($0.day, try Self.json($0)) }
-      + dailyFetches.map { ($0.day, try Self.json($0.withoutTimesAndSizes)) }
+    try dailyClients.map { ($0.day, [UInt8](try JSONEncoder.sorted.encode($0))) }
+      + dailyFetches.map {
+        ($0.day, [UInt8](try JSONEncoder.sorted.encode($0.withoutTimesAndSizes)))
+      }
   }
 
   // Bounds for what is read, because values take more memory than their bytes. A summary of ten years
