@@ -159,8 +159,8 @@ extension Finding {
       condition: "a route has requests that no rule matches, except those of iOS 12 and earlier",
       meaning: "The app could open for these links, but the file does not claim them.",
       remedy: """
-        Add rules for these paths: 'linkaudit suggest' finds the fewest rules, and shows what else \
-        each would claim.
+        Add rules for these paths: 'linkaudit suggest' proposes some, and shows what else each \
+        would claim.
         """
     ).finding { context in
       let rows = context.audit.coverage.implementedNotClaimed

@@ -8,15 +8,15 @@ internal import UniversalLinks
 struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
-    abstract: "Suggest the fewest rules that claim the unclaimed routes of the app.",
+    abstract: "Suggest rules that claim the unclaimed routes of the app.",
     usage: """
       linkaudit suggest <log> ... --aasa <file> --host <host> --routes <file>
           [<options>]
       """,
     discussion: """
-      LOG is as in 'linkaudit report'. linkaudit makes rules from the routes. It chooses those \
-      that claim the most visits with the fewest lines, and no traffic without a route. It \
-      counts their visits by matching all traffic against the file with these rules.
+      LOG is as in 'linkaudit report'. linkaudit makes rules from the routes. One after \
+      another, it chooses the rule that claims the most visits a line, and no traffic without a \
+      route. It counts their visits by matching all traffic against the file with these rules.
 
       '--candidate FILE' writes the association file with these rules, and changes nothing else \
       in it. Check it with 'linkaudit diff'. '--format components' writes the rules only.
