@@ -60,10 +60,11 @@ extension Finding {
         field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
         an eighth have a readable time, although the format has one; or many of its first lines, \
         or most of some later lines, have odd fields, such as targets that are no paths, hosts that \
-        are none, or user agents that end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
-        nobody named, a quarter of the lines have a host that it ignores, or some have a site's name \
-        in the place of the client, or none has a time; a warning if \
-        linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
+        are none, or user agents that end inside parentheses; or most lines of Apple's browsers are \
+        rejected; or, in a format that nobody named, a quarter of the lines have a host that it \
+        ignores, or some have a site's name in the place of the client, or none has a time; a \
+        warning if linkaudit inferred the format from at most \
+        \(TrafficDigest.Input.fewRequests) requests
         """,
       meaning: """
         A line can fit a format that has other fields in the same places. Platforms, visits and \
@@ -379,7 +380,7 @@ extension FormatReview.Doubt {
   /// The odd part of the lines in words, without a full stop, as a part of a sentence that begins
   /// with their place.
   package var sentence: String {
-    (line > 0 ? "from line \(line) on, " : "in its first lines, ")
+    (line > 0 ? "from line \(line.grouped) on, " : "in its first lines, ")
       + "\(count.grouped) of \(total.counted(oddity.meaning.noun)) "
       + oddity.meaning.predicate(count)
   }
