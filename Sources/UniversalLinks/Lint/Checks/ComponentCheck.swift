@@ -65,7 +65,7 @@ extension LintContext {
       reportType(
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
         fix: value.string.map { text in
-          let excluded = Self.excludedPath(of: text)
+          let excluded = notation.excludedPath(of: text)
           let rule = WrittenRule(path: excluded ?? text, excludes: excluded != nil)
           return .replace(
             value.range, with: "{\(rule.members)}", "Write the pattern as the value of '/'")

@@ -98,6 +98,11 @@ final class ForeignNotation {
     /\$\([^)]*\)?|[$#%@]{0,2}([{(\[<]{1,2})([^{}()\[\]<>]+)([})\]>]{1,2})|\$[$#%@]?([A-Za-z0-9_]+)/
     .matchingSemantics(.unicodeScalar)
 
+  /// The word or the sign for an exclusion with which a text begins, and what can follow a 'NOT '.
+  private lazy var exclusion =
+    /(?:NOT(?=[:,]?[\s\/*])|EXCLUDE(?=[:,]?\s))[:,]?|[!\-](?=\s?\/)/.ignoresCase()
+  private lazy var exclusionMark = /[:,](?=[\s\/*])/
+
   /// The host or the scheme with which a text begins.
   private(set) lazy var host =
     #/
@@ -242,6 +247,19 @@ final class ForeignNotation {
       }
     }
     return isClear && !PatternText(pattern, literal: 0..<0).hasPlain("^$|()[]{}\\") ? pattern : nil
+  }
+
+  /// The path after 'NOT', '!' or the like, or `nil` if a text begins with none.
+  ///
+  /// After 'NOT ', a colon belongs to the word.
+  func excludedPath(of text: String, isAfterNot: Bool = false) -> String? {
+    // Most patterns begin with a slash.
+    guard let first = text.utf8.first,
+      (isAfterNot ? "NnEe!-:," : "NnEe!-").utf8.contains(first)
+    else { return nil }
+    let mark = isAfterNot ? text.prefixMatch(of: exclusionMark)?.range : nil
+    let range = text.prefixMatch(of: exclusion)?.range ?? mark
+    return range.map { String(text[$0.upperBound...]).trimmed }
   }
 
   /// Finds the first text that looks like a variable, and its name.

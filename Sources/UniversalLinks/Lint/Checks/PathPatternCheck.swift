@@ -137,24 +137,10 @@ extension LintContext {
     return true
   }
 
-  /// The path after 'NOT', '!' or the like, or `nil` if a text begins with none.
-  ///
-  /// After 'NOT ', a colon belongs to the word.
-  static func excludedPath(of text: String, isAfterNot: Bool = false) -> String? {
-    // Most patterns begin with a slash.
-    guard let first = text.utf8.first, "NnEe!-".utf8.contains(first) || isAfterNot else {
-      return nil
-    }
-    let word = /(?:NOT(?=[:,]?[\s\/*])|EXCLUDE(?=[:,]?\s))[:,]?|[!\-](?=\s?\/)/.ignoresCase()
-    let mark = isAfterNot ? text.prefixMatch(of: /[:,](?=[\s\/*])/)?.range : nil
-    let range = text.prefixMatch(of: word)?.range ?? mark
-    return range.map { String(text[$0.upperBound...]).trimmed }
-  }
-
   private mutating func checkPrefix(_ pattern: PatternText) -> Bool {
     let (text, isInPaths) = (pattern.text, pattern.entry != nil)
     let rest = text.withoutSuperfluous.trimmed
-    let excluded = Self.excludedPath(of: rest, isAfterNot: pattern.start > 0)
+    let excluded = notation.excludedPath(of: rest, isAfterNot: pattern.start > 0)
     guard excluded != nil || text.hasPrefix(" "), !rest.isEmpty else { return false }
     let rule = WrittenRule(path: excluded ?? rest, excludes: excluded != nil || pattern.start > 0)
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
