@@ -48,6 +48,11 @@ struct LintContext {
 
   var proofWork = 0
 
+  /// The fixes that write the `paths` of entries as `components`, by the places of the arrays.
+  ///
+  /// All mistakes that one cures share it.
+  var componentsFixes: [Int: LintFix?] = [:]
+
   /// The greatest number of mistakes of one kind that are reported one by one.
   static let limit = 200
 

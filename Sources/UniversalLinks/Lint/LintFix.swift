@@ -227,6 +227,7 @@ struct EditedText {
   /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
   /// changed what it would replace.
   func original(_ fix: LintFix) -> LintFix? {
+    if runs.count == 1, runs[0].distance == 0, runs[0].range == bytes.indices { return fix }
     var fix = fix
     for (index, edit) in fix.edits.enumerated() {
       let position = runs.indices.partitioningIndex {
@@ -243,7 +244,8 @@ struct EditedText {
 }
 
 extension LintResult {
-  private typealias Candidate = (index: Int, kind: DiagnosticKind, fix: LintFix)
+  /// A fix, and the positions of the diagnostics of one kind that it cures, each on its own.
+  private typealias Candidate = (indexes: [Int], kind: DiagnosticKind, fix: LintFix)
 
   /// The bytes to lint, the work of proofs, and the comparisons with the file before that are left.
   private typealias Budget = (bytes: Int, work: Int, comparisons: Int)
@@ -254,10 +256,24 @@ extension LintResult {
   /// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
   /// the other fixes, messages say which URLs change.
   mutating func reviewFixes(_ options: LintOptions) {
-    let candidates: [Candidate] = diagnostics.enumerated().compactMap { index, diagnostic in
-      diagnostic.fix.map { (index, diagnostic.kind, $0) }
+    var candidates: [Candidate] = []
+    var places: [[Int]: Int] = [:]
+    for (index, diagnostic) in diagnostics.enumerated() {
+      guard let fix = diagnostic.fix else { continue }
+      diagnostics[index].fix = nil
+      // Several mistakes can have one cure, which is tried once.
+      let key =
+        [fix.edits.count]
+        + fix.edits.prefix(1).flatMap { [$0.range.lowerBound, $0.range.upperBound] }
+      if let place = places[key], candidates[place].kind == diagnostic.kind,
+        candidates[place].fix == fix
+      {
+        candidates[place].indexes.append(index)
+      } else {
+        places[key] = candidates.count
+        candidates.append(([index], diagnostic.kind, fix))
+      }
     }
-    for candidate in candidates { diagnostics[candidate.index].fix = nil }
     // A signed file can't be edited, and without proofs, nothing is known.
     if isSigned || !options.provesRules { return }
     let size = max(1, text.count)
@@ -285,10 +301,13 @@ extension LintResult {
     while let group = groups.popLast(), budget.bytes > 0 {
       budget.bytes -= cost
       if let outcome = trial(group, options, &budget) {
-        for (index, _, fix) in group {
-          diagnostics[index].fix = fix
-          diagnostics[index].fix?.applicability = outcome.applicability
-          diagnostics[index].message += outcome.effect
+        for candidate in group {
+          var fix = candidate.fix
+          fix.applicability = outcome.applicability
+          for index in candidate.indexes {
+            diagnostics[index].fix = fix
+            diagnostics[index].message += outcome.effect
+          }
         }
       } else if group.count > 1 {
         groups += [group.dropFirst(group.count / 2), group.prefix(group.count / 2)]

@@ -23,8 +23,11 @@ struct WrittenRule {
     if let mark = Self.mark(in: Array(bytes)) {
       // Before '&', a star or a parameter stands for the '?' and other items, too.
       let before = text(bytes[..<mark])
+      let parameter = before[(before.lastIndex(of: "/") ?? before.endIndex)...]
       guard
-        bytes[mark] == UInt8(ascii: "?") || before.firstMatch(of: /(?:[*}\]>]|\/:\w+)$/) != nil
+        bytes[mark] == UInt8(ascii: "?") || before.last.map("*}]>".contains) == true
+          || parameter.hasPrefix("/:") && parameter.count > 2
+            && parameter.dropFirst(2).allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
       else { return nil }
       (query, bytes) = (text(bytes[(mark + 1)...]), bytes[..<mark])
     }
@@ -123,7 +126,7 @@ extension LintContext {
   }
 
   /// The fix that writes a rule as it was meant, or `nil` if other members say something else.
-  func writing(_ rule: WrittenRule, for pattern: PatternText) -> LintFix? {
+  mutating func writing(_ rule: WrittenRule, for pattern: PatternText) -> LintFix? {
     if let entry = pattern.entry {
       return rule.hasParts
         ? componentsFix(entry)
@@ -154,11 +157,19 @@ extension LintContext {
   /// The fix that writes rules with queries as `components`, which iOS 13 and later read.
   ///
   /// The others stay in `paths`, which iOS 12 reads.
-  private func componentsFix(_ entry: JSONObject) -> LintFix? {
+  private mutating func componentsFix(_ entry: JSONObject) -> LintFix? {
     guard entry["components"] == nil,
-      let member = entry.members.first(where: { $0.name == "paths" }),
-      let elements = member.value.array
+      let member = entry.members.first(where: { $0.name == "paths" })
     else { return nil }
+    let start = member.value.range.lowerBound
+    if let known = componentsFixes[start] { return known }
+    let fix = componentsFix(entry, inPlaceOf: member)
+    componentsFixes[start] = .some(fix)
+    return fix
+  }
+
+  private func componentsFix(_ entry: JSONObject, inPlaceOf member: JSONObject.Member) -> LintFix? {
+    guard let elements = member.value.array else { return nil }
     var rules: [LintFix.Edit] = []
     // The elements that stay in 'paths'.
     var kept: [Int] = []
