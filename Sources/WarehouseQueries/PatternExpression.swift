@@ -27,11 +27,12 @@ struct PatternExpression {
   /// It does not count the levels of Apple's complexity guard (Matching.md, 3c.6).
   /// ``Pattern/hasUndecidedLevels`` says where these could change the result.
   static func text(
-    of pattern: Pattern, _ dialect: WarehouseDialect, for text: PatternTable.Text, _ form: TextForm
+    of pattern: Pattern, _ dialect: WarehouseDialect, for part: RuleDefinition.Part,
+    _ form: TextForm
   ) throws(RuleQuery.TooLong) -> String? {
     guard !pattern.isImpossible else { return nil }
     // No `&` can be in an item of a percent-encoded query.
-    let isItem = if case .item = text { form == .encoded } else { false }
+    let isItem = part == .queryItem && form == .encoded
     var expression = Self(
       pattern: pattern, dialect: dialect, form: form, any: isItem ? "[^&]" : ".")
     return try expression.text(from: 0)

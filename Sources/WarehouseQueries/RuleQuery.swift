@@ -290,29 +290,30 @@ extension CompiledRule {
     let isDecoded = !definition.isPercentEncoded
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
     // The fragment is tested before the query.
-    func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }
-    let ordered = spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
+    func isFirst(_ part: RuleDefinition.Part) -> Bool { part == .path || part == .fragment }
+    let ordered = spelled.filter { isFirst($0.0.part) } + spelled.filter { !isFirst($0.0.part) }
     var conditions: [LinkCondition] = []
     for (comparison, spelling) in ordered {
       let pattern = comparison.pattern
       if pattern.isAnything { continue }
       if pattern.hasUndecidedLevels { undecided.append(spelling) }
       let expression = try PatternExpression.text(
-        of: pattern, dialect, for: comparison.text, definition.form)
+        of: pattern, dialect, for: comparison.part, definition.form)
       guard let expression else { return nil }
-      guard case .item(let name) = comparison.text else {
-        let name = "link_\(comparison.text.part.rawValue)" + (isDecoded ? "_decoded" : "")
+      guard comparison.part == .queryItem else {
+        let name = "link_\(comparison.part.rawValue)" + (isDecoded ? "_decoded" : "")
         conditions.append(.text(name, matches: expression))
         continue
       }
       // No item has such a name while it is encoded.
-      if !isDecoded, name.contains(where: { "&=".utf8.contains($0) }) {
+      if !isDecoded, comparison.name.contains(where: { "&=".utf8.contains($0) }) {
         guard pattern.matchesEmptyText else { return nil }
         continue
       }
       conditions.append(
         .items(
-          name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), dialect),
+          name: PatternExpression.text(
+            ofLiteral: String(decoding: comparison.name, as: UTF8.self), dialect),
           value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
     }
     return conditions

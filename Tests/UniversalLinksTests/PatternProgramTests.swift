@@ -6,8 +6,7 @@ import Testing
 @Suite struct PatternProgramTests {
   private struct Scene {
     let patterns: [String]
-    private let entries: [PatternTableBuilder.Entry]
-    private let table: PatternTable
+    private let matcher: LinkMatcher
     private var cache: AutomatonCache
 
     /// States are discarded when they reach the limit.
@@ -15,24 +14,22 @@ import Testing
       _ patterns: [String], variables: [String: [String]]? = nil, folds: Bool = false,
       limit: Int = 4 << 20
     ) {
-      var builder = PatternTableBuilder(variables.map { Variables(values: $0) })
-      entries = patterns.map {
-        builder.add(Array($0.utf8), for: .query, .decoded, ignoresCase: folds)
-      }
-      (self.patterns, table) = (patterns, PatternTable(builder))
+      self.patterns = patterns
+      matcher = LinkMatcher(
+        queries: patterns, variables.map { Variables(values: $0) }, folds: folds)
       cache = AutomatonCache(limit: limit)
     }
 
-    var count: Int { entries.count { $0.condition != nil } }
+    var count: Int { matcher.rules.count { $0.comparisons[0].condition != nil } }
 
     mutating func compare(_ text: String, _ remark: String = "") {
       let bytes = Array(text.utf8)
-      cache.begin(table)
-      if !table.programs.isEmpty { cache.find(in: bytes.span, program: 0) }
-      for (pattern, entry) in zip(patterns, entries) {
-        guard let condition = entry.condition else { continue }
+      cache.begin(matcher)
+      if !matcher.programs.isEmpty { cache.find(in: bytes.span, program: 0) }
+      for (pattern, comparison) in zip(patterns, matcher.rules.map { $0.comparisons[0] }) {
+        guard let condition = comparison.condition else { continue }
         let isFound = cache.hasFound(condition.pattern, program: 0)
-        if isFound != entry.pattern.matches(bytes.span) {
+        if isFound != comparison.pattern.matches(bytes.span) {
           Issue.record(
             "pattern '\(pattern.prefix(200))' on '\(text.prefix(200))': \(isFound) \(remark)")
         }

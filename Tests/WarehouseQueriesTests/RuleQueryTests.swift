@@ -148,15 +148,15 @@ import Testing
 
   @Test func encodedTextsAreASCII() throws {
     func text(
-      _ pattern: String, _ form: TextForm, for text: PatternTable.Text = .path
+      _ pattern: String, _ form: TextForm, for part: RuleDefinition.Part = .path
     ) throws -> String? {
       try PatternExpression.text(
-        of: Self.pattern(pattern, folds: true), .duckdb, for: text, form)
+        of: Self.pattern(pattern, folds: true), .duckdb, for: part, form)
     }
     try #expect(text("é", .encoded) == nil)
     try #expect(text("k?", .encoded) == "[Kk].")
-    try #expect(text("k*", .encoded, for: .item([])) == "[Kk][^&]*")
-    try #expect(text("a&b", .encoded, for: .item([])) == nil)
+    try #expect(text("k*", .encoded, for: .queryItem) == "[Kk][^&]*")
+    try #expect(text("a&b", .encoded, for: .queryItem) == nil)
     try #expect(text("k", .decoded) == #"[Kk\x{212A}]"#)
   }
 

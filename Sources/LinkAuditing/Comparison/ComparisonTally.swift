@@ -215,7 +215,7 @@ extension ComparisonTally {
       let newList = lists.new.map { newMatcher.ruleLists[$0] }
       /// The number of the rule that represents an entry without rules, or `nil`.
       func whole(_ list: LinkMatcher.RuleList?) -> Int? {
-        list.flatMap { $0.hasRules ? nil : $0.rules.lowerBound }
+        list.flatMap { $0.entry.rules == nil ? $0.rules.lowerBound : nil }
       }
       // An entry without rules claims everything; no rule of another entry is the same.
       let (oldWhole, newWhole) = (whole(oldList), whole(newList))
@@ -223,7 +223,7 @@ extension ComparisonTally {
         oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole, system)]
       let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
       let aligned = RuleDefinition.aligned(
-        oldList.map(oldMatcher.definitions) ?? [], newList.map(newMatcher.definitions) ?? [])
+        oldList?.entry.rules ?? [], newList?.entry.rules ?? [])
       return changes
         + aligned.map { old, new in
           change(old.map { firstOld + $0 }, new.map { firstNew + $0 }, system)

@@ -37,7 +37,7 @@ final class RuleSurvey: Sendable {
     self.lists = lists
     system = lists.current == nil ? .legacy : .current
     let matcher = site.matchers[system]
-    let rules = lists[system].map { matcher.definitions(of: matcher.ruleLists[$0]) } ?? []
+    let rules = lists[system].flatMap { matcher.ruleLists[$0].entry.rules } ?? []
     ruleCount = rules.count
     excludesAll = rules.firstIndex { rule in
       var rule = rule
@@ -64,7 +64,7 @@ final class RuleSurvey: Sendable {
 extension LinkMatcher {
   /// The position of the rules of an entry.
   func list(of entry: AssociationFile.EntryID) -> Int? {
-    ruleLists.firstIndex { $0.entry == entry }
+    ruleLists.firstIndex { $0.entry.id == entry }
   }
 }
 

@@ -59,16 +59,17 @@ extension MatchQuestion {
       list.rules.lowerBound..<(end ?? list.rules.upperBound), ofRuleList: index,
       limit: explains ? Self.explainedRuleLimit : Self.ruleLimit)
     let facts = rules.map { rule -> Document.Fact in
+      let definition = rule.explanation.definition
       var sentences = rule.explanation.sentences(explains)
       if rule.explanation.matches {
-        let outcome = rule.definition.excludes ? "excluded" : "claimed"
+        let outcome = definition.excludes ? "excluded" : "claimed"
         sentences.append(
           rule.decides
             ? "decides: \(outcome)"
             : "would decide: \(outcome), but rule \(decider ?? "") has decided")
       }
-      let line = rule.definition.position.map { ", line \($0.line)" } ?? ""
-      let pattern: Prose = "\(code: ShownText(rule.definition.source.oneLine).text)"
+      let line = definition.position.map { ", line \($0.line)" } ?? ""
+      let pattern: Prose = "\(code: ShownText(definition.source.oneLine).text)"
       return Document.Fact("rule \(rule.position)\(line)", [pattern] + sentences.map { Prose($0) })
     }
     let rest = explains ? ", too many to compare with this URL" : " (--explain)"
@@ -120,7 +121,7 @@ extension RuleExplanation {
       sentences.append("and \((comparisons.count - shown.count).counted("more comparison"))")
     }
     if explains, comparisons.isEmpty { sentences.append("it has no condition on the URL") }
-    if requiresEntitlement, explains || failed == nil {
+    if definition.requiresEntitlement, explains || failed == nil {
       sentences.append("it requires an entitlement that ordinary apps don't have")
     }
     if dependsOnEscapes {
@@ -134,7 +135,7 @@ extension RuleExplanation {
 
   /// The way in which the texts were compared, if it isn't the usual one.
   private var notes: [String] {
-    var notes = ignoresCase ? ["letter case is ignored"] : []
+    var notes = definition.isCaseSensitive ? [] : ["letter case is ignored"]
     let decoded = comparisons.filter { $0.spelling != nil }
     for comparison in decoded {
       let spelling = "'\(comparison.spelling ?? "")'"
@@ -142,7 +143,7 @@ extension RuleExplanation {
         comparison.decodesToNothing
           ? "\(spelling) can't be decoded, so it counts as empty" : "decoded from \(spelling)")
     }
-    if isDecoded, decoded.isEmpty { notes.append("compared percent-decoded") }
+    if !definition.isPercentEncoded, decoded.isEmpty { notes.append("compared percent-decoded") }
     if !inheritedKeys.isEmpty {
       notes.append(inheritedKeys.map { "'\($0)'" }.joined(separator: ", ") + " from 'defaults'")
     }

@@ -148,8 +148,7 @@ struct MatchQuestion {
     let compared = numbers.lazy.compactMap { number -> ComparedRule? in
       matcher.explanation(ofRule: number, in: index, for: &url).map { explanation in
         ComparedRule(
-          position: number - first, definition: matcher.rules[number].definition,
-          explanation: explanation, decides: number == deciding)
+          position: number - first, explanation: explanation, decides: number == deciding)
       }
     }
     return (compared, rules.count - numbers.count)
@@ -180,7 +179,6 @@ struct MatchQuestion {
 struct ComparedRule {
   /// The position in its list.
   let position: Int
-  let definition: RuleDefinition
   let explanation: RuleExplanation
   let decides: Bool
 }
@@ -217,16 +215,16 @@ extension JSONWriter {
 
   private mutating func members(of rule: ComparedRule) {
     let explanation = rule.explanation
-    member("caseSensitive", !explanation.ignoresCase)
+    member("caseSensitive", explanation.definition.isCaseSensitive)
     member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
     member("decides", rule.decides)
     if explanation.dependsOnEscapes { member("dependsOnEscapes", true) }
-    member("excludes", explanation.excludes)
+    member("excludes", explanation.definition.excludes)
     member("fromDefaults", strings: explanation.inheritedKeys)
-    if let position = rule.definition.position { member("line", position.line) }
+    if let position = explanation.definition.position { member("line", position.line) }
     member("matches", explanation.matches)
-    member("percentEncoded", !explanation.isDecoded)
-    member("requiresEntitlement", explanation.requiresEntitlement)
+    member("percentEncoded", explanation.definition.isPercentEncoded)
+    member("requiresEntitlement", explanation.definition.requiresEntitlement)
     member("rule", rule.position)
   }
 

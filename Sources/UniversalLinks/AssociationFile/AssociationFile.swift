@@ -77,6 +77,9 @@ extension AssociationFile.Entry {
   /// 1.7).
   public var rules: [RuleDefinition]? { components ?? paths }
 
+  /// The array that holds the rules.
+  package var list: RuleID.List { components == nil ? .paths : .components }
+
   /// The apps that any system finds in the entry; an app can occur twice.
   public var namedApps: [ApplicationIdentifier] { appIDs + (legacyAppID.map { [$0] } ?? []) }
 }

@@ -1,5 +1,20 @@
 /// One rule of an association file with its defaults filled in, as decoded.
 public struct RuleDefinition: Hashable, Sendable {
+  /// A part of a URL that a rule can constrain.
+  public enum Part: String, Hashable, Sendable {
+    /// The path.
+    case path
+
+    /// The whole query.
+    case query
+
+    /// The value of an item of the query.
+    case queryItem
+
+    /// The fragment.
+    case fragment
+  }
+
   /// The demand of a rule on the query.
   public enum Query: Hashable, Sendable {
     /// The whole query matches a pattern.
@@ -85,18 +100,19 @@ extension RuleDefinition {
     !requiresEntitlement && patterns.allSatisfy { $0.pattern == "*" }
   }
 
-  /// The patterns as the rule spells them, with the texts that they are compared with.
+  /// The patterns as the rule spells them, each with the part that is compared with it, and the name
+  /// of the query item, empty for other parts.
   ///
   /// They are those of the path, the query or its items, and the fragment, if the rule has them.
-  package var patterns: [(text: PatternTable.Text, pattern: String)] {
-    var patterns: [(text: PatternTable.Text, pattern: String)] = []
-    if let path { patterns.append((.path, path)) }
+  package var patterns: [(part: Part, name: String, pattern: String)] {
+    var patterns: [(part: Part, name: String, pattern: String)] = []
+    if let path { patterns.append((.path, "", path)) }
     switch query {
     case nil: break
-    case .whole(let pattern): patterns.append((.query, pattern))
-    case .items(let items): patterns += items.map { (.item(Array($0.name.utf8)), $0.pattern) }
+    case .whole(let pattern): patterns.append((.query, "", pattern))
+    case .items(let items): patterns += items.map { (.queryItem, $0.name, $0.pattern) }
     }
-    if let fragment { patterns.append((.fragment, fragment)) }
+    if let fragment { patterns.append((.fragment, "", fragment)) }
     return patterns
   }
 }

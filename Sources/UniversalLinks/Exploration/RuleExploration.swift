@@ -26,7 +26,7 @@ struct RuleExploration {
 
   /// Parts of URLs that depend on each other, and the classes of their texts.
   private let factors:
-    [(part: RuleExplanation.Comparison.Part, conditions: [Int], exploration: TextExploration)]
+    [(part: RuleDefinition.Part, conditions: [Int], exploration: TextExploration)]
 
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
@@ -47,7 +47,7 @@ struct RuleExploration {
     // All parts share the limits. Collecting the rules has cost something, too.
     var left = limits
     left.work -= table.rules.count
-    func explore(_ conditions: [Int], _ part: RuleExplanation.Comparison.Part) -> TextExploration {
+    func explore(_ conditions: [Int], _ part: RuleDefinition.Part) -> TextExploration {
       let exploration = TextExploration(
         reading: TextReader(conditions, part: part, table: table, limits: left), limits: left)
       left.work -= exploration.work
@@ -77,7 +77,7 @@ struct RuleExploration {
   /// Returns the conditions on paths, and the others, grouped by the texts that they depend on.
   private static func groups(
     of table: RuleTable
-  ) -> (path: [Int], others: [(part: RuleExplanation.Comparison.Part, conditions: [Int])]) {
+  ) -> (path: [Int], others: [(part: RuleDefinition.Part, conditions: [Int])]) {
     var (path, query, fragment): ([Int], [Int], [Int]) = ([], [], [])
     var names: [[UInt8]] = []
     var items: [[UInt8]: [Int]] = [:]
@@ -87,14 +87,15 @@ struct RuleExploration {
       case .path: path.append(index)
       case .query: query.append(index)
       case .fragment: fragment.append(index)
-      case .item(let name):
+      case .queryItem:
         // An item whose name is `%61` can also be the one whose name is `a`.
+        let name = condition.name
         let decoded = condition.form == .encoded ? PercentEncoding.decoded(name) : name
         if items[decoded] == nil { names.append(decoded) }
         items[decoded, default: []].append(index)
       }
     }
-    var others: [(part: RuleExplanation.Comparison.Part, conditions: [Int])] = []
+    var others: [(part: RuleDefinition.Part, conditions: [Int])] = []
     if query.isEmpty {
       others = names.map { (.query, items[$0] ?? []) }
     } else {
@@ -305,7 +306,10 @@ struct ExplorationLimits {
 ///
 /// Rules of several files with the same condition share it, if the files share their variables.
 struct Condition: Hashable {
-  var part: PatternTable.Text
+  var part: RuleDefinition.Part
+
+  /// The name of the query item, empty for another part.
+  var name: [UInt8]
   var form: TextForm
   var pattern: Pattern
 }
@@ -340,7 +344,8 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.definition.form, pattern: pattern)
+            part: comparison.part, name: comparison.name, form: rule.definition.form,
+            pattern: pattern)
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

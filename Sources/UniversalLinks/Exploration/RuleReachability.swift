@@ -134,7 +134,7 @@ extension RuleReachability {
     of judge: inout RuleJudge, _ base: String, _ budget: inout JudgingBudget
   ) -> [Int: ExampleRank] {
     var examples: [Int: ExampleRank] = [:]
-    for (number, list) in judge.matcher.ruleLists.enumerated() where list.hasRules {
+    for (number, list) in judge.matcher.ruleLists.enumerated() where list.entry.rules != nil {
       for rule in list.rules {
         for (index, target) in judge.examples(of: rule).enumerated() {
           guard budget.spend(onURLOf: target.count) else { return examples }

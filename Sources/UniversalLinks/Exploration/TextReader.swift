@@ -17,7 +17,7 @@ struct TextReader {
     form: TextForm, isItem: Bool, matchesNothing: Bool, decides: [Int], uses: [Int]
   )
 
-  let part: RuleExplanation.Comparison.Part
+  let part: RuleDefinition.Part
 
   private var conditions: [Reading] = []
 
@@ -61,7 +61,7 @@ struct TextReader {
   ///
   /// Each reference of a variable has its own positions for all values.
   init?(
-    _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
+    _ positions: [Int], part: RuleDefinition.Part, table: RuleTable,
     limits: ExplorationLimits
   ) {
     (self.part, rules) = (part, table.rules)
@@ -71,9 +71,8 @@ struct TextReader {
     var names = [[[UInt8]: Int]](repeating: [:], count: TextForm.allCases.count)
     for (number, position) in positions.enumerated() {
       let condition = table.conditions[position]
-      var isItem = false
-      if case .item(let name) = condition.part {
-        isItem = true
+      let (isItem, name) = (condition.part == .queryItem, condition.name)
+      if isItem {
         let index = names[condition.form.rawValue][name] ?? conditionsOfNames.count
         if index == conditionsOfNames.count { conditionsOfNames.append([]) }
         names[condition.form.rawValue][name] = index
@@ -99,7 +98,7 @@ struct TextReader {
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
       let count = PatternProgramBuilder.positionCount(
         of: condition.pattern.tokens, ignoresCase: condition.pattern.ignoresCase)
-      let prefix = condition.part.prefix
+      let prefix = condition.part.prefix(condition.name)
       positionSize += Self.bytesOfPosition * (prefix.count + count)
       guard positionSize < limits.size else { return nil }
       builders[index]?.add(condition.pattern, after: prefix, number: number)
@@ -110,7 +109,7 @@ struct TextReader {
     for (form, names) in names.enumerated() {
       for (name, index) in names {
         builders[2 * form + 1]?.add(
-          Pattern([.anyRun], ignoresCase: false), after: PatternTable.Text.item(name).prefix,
+          Pattern([.anyRun], ignoresCase: false), after: RuleDefinition.Part.queryItem.prefix(name),
           number: conditions.count + index)
       }
     }
@@ -397,7 +396,9 @@ extension TextReader {
     if state.isItemInvalid { beginItem(.decoded, &state) }
     state.phase = .value
     (state.isItemEnded, state.isItemInvalid) = (false, false)
-    for form in TextForm.allCases { move(PatternTable.separator, form, ofItems: true, &state) }
+    for form in TextForm.allCases {
+      move(RuleDefinition.Part.separator, form, ofItems: true, &state)
+    }
   }
 
   /// Ends an item; one without `=` has an empty value.

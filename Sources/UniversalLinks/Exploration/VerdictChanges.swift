@@ -142,13 +142,13 @@ struct ChangeSearch {
 
   /// Judges the URLs that the rules of both files were probably written for.
   mutating func tryExamples() {
-    let oldRules = Set(old.matcher.ruleLists.flatMap(old.matcher.definitions(of:)))
-    let newRules = Set(new.matcher.ruleLists.flatMap(new.matcher.definitions(of:)))
+    let oldRules = Set(old.matcher.ruleLists.flatMap { $0.entry.rules ?? [] })
+    let newRules = Set(new.matcher.ruleLists.flatMap { $0.entry.rules ?? [] })
     // Rules that only one file has show most of the change.
     for isShared in [false, true] {
       for (isOld, others) in [(true, newRules), (false, oldRules)] {
         let matcher = isOld ? old.matcher : new.matcher
-        for list in matcher.ruleLists where list.hasRules {
+        for list in matcher.ruleLists where list.entry.rules != nil {
           for rule in list.rules
           where others.contains(matcher.rules[rule].definition) == isShared {
             let examples = isOld ? old.examples(of: rule) : new.examples(of: rule)

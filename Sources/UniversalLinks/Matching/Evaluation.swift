@@ -141,8 +141,8 @@ public enum OperatingSystem: String, CaseIterable, Hashable, Sendable {
 /// Each thread has its own, in an ``Evaluation``. The states of all automata share one limit. When
 /// they reach it, all states are discarded.
 struct AutomatonCache: Sendable {
-  /// The tables in use, which are retained so that no others get the same identities.
-  private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
+  /// The matchers in use, which are retained so that no others get the same identities.
+  private var matchers: [ObjectIdentifier: (matcher: LinkMatcher, first: Int)] = [:]
   private var readers: [Reader] = []
 
   /// An automaton, and what it found in one URL; what is found in paths is not kept.
@@ -164,8 +164,8 @@ struct AutomatonCache: Sendable {
   private(set) var found: [Int32] = []
   private static let foundLimit = 4096
 
-  /// The table in use, and the position of its first automaton.
-  private var table: PatternTable?
+  /// The matcher in use, and the position of its first automaton.
+  private var matcher: LinkMatcher?
   private var first = 0
 
   /// The number of the URL.
@@ -185,24 +185,24 @@ struct AutomatonCache: Sendable {
 
   init(limit: Int = 4 << 20) { self.limit = limit }
 
-  /// Begins the evaluation of a URL by the rules of a table.
-  mutating func begin(_ table: PatternTable) {
+  /// Begins the evaluation of a URL by the rules of a matcher.
+  mutating func begin(_ matcher: LinkMatcher) {
     url += 1
     // Emptying costs more than what many URLs find.
     if found.count > Self.foundLimit { found.removeAll(keepingCapacity: true) }
-    if table !== self.table { use(table) }
+    if matcher !== self.matcher { use(matcher) }
   }
 
-  private mutating func use(_ table: PatternTable) {
-    self.table = table
-    if let known = tables[ObjectIdentifier(table)] {
+  private mutating func use(_ matcher: LinkMatcher) {
+    self.matcher = matcher
+    if let known = matchers[ObjectIdentifier(matcher)] {
       first = known.first
       return
     }
-    if readers.count > Self.automatonLimit { (tables, readers, size) = ([:], [], 0) }
+    if readers.count > Self.automatonLimit { (matchers, readers, size) = ([:], [], 0) }
     first = readers.count
-    tables[ObjectIdentifier(table)] = (table, first)
-    readers += table.programs.map { Reader(automaton: LazyAutomaton($0)) }
+    matchers[ObjectIdentifier(matcher)] = (matcher, first)
+    readers += matcher.programs.map { Reader(automaton: LazyAutomaton($0)) }
   }
 
   /// Finds the patterns of an automaton that match a text.
@@ -241,7 +241,7 @@ struct AutomatonCache: Sendable {
   mutating func beginItems(program: Int) {
     let index = first + program
     readers[index].url = url
-    if readers[index].itemCounts.isEmpty, let count = table?.programs[program].patternCount {
+    if readers[index].itemCounts.isEmpty, let count = matcher?.programs[program].patternCount {
       readers[index].itemCounts = Array(repeating: 0, count: count)
     }
     for pattern in readers[index].itemPatterns { readers[index].itemCounts[Int(pattern)] = 0 }
@@ -253,7 +253,7 @@ struct AutomatonCache: Sendable {
     swap(&item, &self.item)
     item.removeAll(keepingCapacity: true)
     name.append(to: &item)
-    item.append(PatternTable.separator)
+    item.append(RuleDefinition.Part.separator)
     value.append(to: &item)
     let index = first + program
     let range = read(item.span, program: program)
@@ -269,7 +269,7 @@ struct AutomatonCache: Sendable {
   }
 
   /// Whether every item with a condition's name matches, or `nil` if there is none.
-  func matchesItems(_ condition: PatternTable.Condition) -> Bool? {
+  func matchesItems(_ condition: CompiledRule.Condition) -> Bool? {
     let counts = readers[first + Int(condition.program)].itemCounts
     let count = counts[Int(condition.name)]
     return count == 0 ? nil : counts[Int(condition.pattern)] == count

@@ -7,19 +7,8 @@ public struct RuleExplanation: Hashable, Sendable {
   /// They include patterns that match any text, if the rule names them.
   public var comparisons: [Comparison]
 
-  /// A Boolean value indicating whether the URL's components were percent-decoded
-  /// before they were compared (Matching.md, 3.2).
-  public var isDecoded: Bool
-
-  /// A Boolean value indicating whether letter case was ignored.
-  public var ignoresCase: Bool
-
-  /// A Boolean value indicating whether the rule keeps URLs out of the app.
-  public var excludes: Bool
-
-  /// A Boolean value indicating whether the rule requires an entitlement that ordinary callers
-  /// lack, so it never matches (Matching.md, 1.10).
-  public var requiresEntitlement: Bool
+  /// The rule as decoded.
+  public var definition: RuleDefinition
 
   /// The keys that the defaults of the entry or file supply, in the order in which they are read.
   public var inheritedKeys: [String]
@@ -31,29 +20,14 @@ public struct RuleExplanation: Hashable, Sendable {
   public var dependsOnEscapes: Bool
 
   /// A Boolean value indicating whether the rule matches the URL.
-  public var matches: Bool { !requiresEntitlement && comparisons.allSatisfy(\.matches) }
+  public var matches: Bool { !definition.requiresEntitlement && comparisons.allSatisfy(\.matches) }
 }
 
 extension RuleExplanation {
   /// A text of the URL with the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
-    /// The part of a URL that a rule can constrain.
-    public enum Part: String, Hashable, Sendable {
-      /// The path.
-      case path
-
-      /// The whole query.
-      case query
-
-      /// The value of an item of the query.
-      case queryItem
-
-      /// The fragment.
-      case fragment
-    }
-
     /// The part that is compared.
-    public var part: Part
+    public var part: RuleDefinition.Part
 
     /// The name of the query item, or `nil` for another part.
     public var name: String?
@@ -129,23 +103,21 @@ extension LinkMatcher {
   package func explanation(
     ofRule number: Int, in list: Int, for url: inout LinkURL
   ) -> RuleExplanation? {
-    let (list, rule) = (ruleLists[list], rules[number])
-    guard list.hasRules else { return nil }
-    let definition = rule.definition
+    let (entry, rule) = (ruleLists[list].entry, rules[number])
+    guard entry.rules != nil else { return nil }
     // Whether encoding escapes again changes the outcome, in components with characters that no URL
     // can hold.
     var dependsOnEscapes = false
     if var other = url.withEscapesEncodedAgain {
       dependsOnEscapes = rule.matches(&url) != rule.matches(&other)
     }
+    let definition = rule.definition
     return RuleExplanation(
       comparisons: zip(rule.comparisons, definition.patterns).flatMap {
         $0.results($1.pattern, definition.form, in: &url)
       },
-      isDecoded: !definition.isPercentEncoded,
-      ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
-      requiresEntitlement: definition.requiresEntitlement,
-      inheritedKeys: definition.inheritedKeys(isComponent: list.list == .components),
+      definition: definition,
+      inheritedKeys: definition.inheritedKeys(isComponent: entry.list == .components),
       dependsOnEscapes: dependsOnEscapes)
   }
 }
@@ -156,10 +128,10 @@ extension CompiledRule.Comparison {
     _ pattern: String, _ form: TextForm, in url: inout LinkURL
   ) -> [RuleExplanation.Comparison] {
     let spelled =
-      text == .path
+      part == .path
       ? String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self) : pattern
     var results = texts(of: &url, form).map { result(spelled, $0.text, spelling: $0.spelling) }
-    guard case .item(let name) = text else { return results }
+    guard part == .queryItem else { return results }
     if results.isEmpty {
       // It is compared as an empty text (Matching.md, 3b.2).
       let folded = SimpleCaseFolding.folded(name.span)
@@ -178,7 +150,7 @@ extension CompiledRule.Comparison {
     let compared = found ?? []
     let matches = pattern.matches(compared.span)
     return RuleExplanation.Comparison(
-      part: text.part, pattern: spelled, text: found.map { String(decoding: $0, as: UTF8.self) },
+      part: part, pattern: spelled, text: found.map { String(decoding: $0, as: UTF8.self) },
       spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
       decodesToNothing: spelling.map { PercentEncoding.decoded($0).isEmpty } ?? false,
       matches: matches, isUnmatchable: pattern.isImpossible,

@@ -113,15 +113,12 @@ extension FuzzTarget {
       try requireEqual(compiled.matches(plainText.span), isMatch, remark)
       // The same by an automaton, with and without states, next to a pattern with the same
       // beginning.
-      var builder = PatternTableBuilder(own)
-      let entry = builder.add(Array(pattern.utf8), for: .query, .decoded, ignoresCase: folds)
-      _ = builder.add(Array((pattern + "a*b").utf8), for: .query, .decoded, ignoresCase: folds)
-      guard let condition = entry.condition else { return }
-      let table = PatternTable(builder)
+      let matcher = LinkMatcher(queries: [pattern, pattern + "a*b"], own, folds: folds)
+      guard let condition = matcher.rules[0].comparisons[0].condition else { return }
       for limit in [1 << 20, 1] {
         var cache = AutomatonCache(limit: limit)
         for _ in 0..<2 {
-          cache.begin(table)
+          cache.begin(matcher)
           cache.find(in: plainText.span, program: 0)
           try requireEqual(cache.hasFound(condition.pattern, program: 0), isMatch, remark)
         }
@@ -172,7 +169,7 @@ extension FuzzTarget {
       matcher.evaluate(&url, into: &evaluation)
       for (index, list) in matcher.ruleLists.enumerated() {
         var matching: [Int] = []
-        guard list.hasRules else { continue }
+        guard list.entry.rules != nil else { continue }
         for number in list.rules {
           let rule = "\(list.id(ofRule: number)) on \(text.text), \(system)"
           let isMatch = evaluation.matches.contains { $0 == (number, index) }
@@ -190,7 +187,7 @@ extension FuzzTarget {
   }
 
   private static func compare(_ explanation: RuleExplanation, _ rule: String) throws(FuzzFailure) {
-    let plain = PlainMatcher(variables: nil, folds: explanation.ignoresCase)
+    let plain = PlainMatcher(variables: nil, folds: !explanation.definition.isCaseSensitive)
     for comparison in explanation.comparisons where !comparison.pattern.contains("$(") {
       let text = comparison.text ?? ""
       // The definition tries everything.

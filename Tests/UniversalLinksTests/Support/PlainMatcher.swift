@@ -1,3 +1,5 @@
+@testable import UniversalLinks
+
 /// The definition of matching, written for clarity, not speed (Matching.md, 3c).
 ///
 /// It tries everything and is exponential.
@@ -53,5 +55,17 @@ struct PlainMatcher {
 
   private static func single(_ mapping: String) -> Unicode.Scalar? {
     mapping.unicodeScalars.count == 1 ? mapping.unicodeScalars.first : nil
+  }
+}
+
+extension LinkMatcher {
+  /// Compiles rules that each compare the decoded query with a pattern.
+  convenience init(queries patterns: [String], _ variables: Variables?, folds: Bool) {
+    let rules = patterns.map {
+      RuleDefinition(query: .whole($0), isCaseSensitive: !folds, isPercentEncoded: false)
+    }
+    let entry = AssociationFile.Entry(
+      id: .index(0), position: 0, appIDs: [ApplicationIdentifier("a.b")], components: rules)
+    self.init(AssociationFile(entries: [entry]), variables)
   }
 }

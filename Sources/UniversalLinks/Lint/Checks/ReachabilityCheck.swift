@@ -41,14 +41,14 @@ extension LintContext {
     let matcher = LinkMatcher(file)
     let reaches = checkReachability(file, matcher) { _ in true }
     // Old systems read another list where there are both, and entries that others skip.
-    let known = Set(matcher.ruleLists.map(\.position))
+    let known = Set(matcher.ruleLists.map(\.entry.position))
     let others = Set(
       file.entries.filter {
         $0.components != nil && $0.paths != nil || !known.contains($0.position)
       }.map(\.position))
     if !others.isEmpty {
       let matcher = LinkMatcher(file.asRead(by: .legacy))
-      _ = checkReachability(file, matcher) { others.contains($0.position) }
+      _ = checkReachability(file, matcher) { others.contains($0.entry.position) }
     }
     return reaches
   }
@@ -65,7 +65,7 @@ extension LintContext {
     let entries = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
-      guard let entry = entries[list.position] else { continue }
+      guard let entry = entries[list.entry.position] else { continue }
       limits.work = max(least, whole - proofWork)
       // One array, of which all rules have a copy.
       let apps = (apps[number] ?? []).map(\.identifier)
