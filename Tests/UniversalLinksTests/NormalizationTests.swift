@@ -33,7 +33,7 @@ import Testing
   @Test func agreesWithThePlainRuleOnAllSmallPaths() {
     for path in strings(over: ["/", "*", "a", "é", "😀"], upTo: 6) {
       var bytes = Array(path.utf8)
-      PathNormalization.normalize(&bytes)
+      bytes.normalizePath()
       let normalized = String(decoding: bytes, as: UTF8.self)
       if normalized != Self.plain(path) {
         Issue.record("'\(path)' becomes '\(normalized)', not '\(Self.plain(path))'")
@@ -122,7 +122,7 @@ import Testing
       for form in TextForm.allCases {
         var expected = form == .decoded ? [] : encoded
         if form == .decoded { PercentEncoding.append(decoding: encoded.span, to: &expected) }
-        if isPath { PathNormalization.normalize(&expected) }
+        if isPath { expected.normalizePath() }
         let bytes = component.text(form)
         #expect(bytes == expected, "\(text), \(form)")
       }

@@ -50,7 +50,7 @@ package final class CompiledRule: Sendable {
   /// The bytes of a path's pattern after normalization (Matching.md, 3a).
   static func normalized(path: String) -> [UInt8] {
     var bytes = Array(path.utf8)
-    PathNormalization.normalize(&bytes)
+    bytes.normalizePath()
     return bytes
   }
 

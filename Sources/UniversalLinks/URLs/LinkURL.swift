@@ -60,22 +60,22 @@ public struct LinkURL: Sendable {
   /// Replaces the URL by another one, and reuses its memory.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
     let text = bytes.span
-    guard let parts = URLParts(text) else {
+    guard let (isSecure, authority) = Self.authority(of: text) else {
       ineligibility = .notHTTP
       return
     }
-    path.set(text.extracting(parts.target.path))
-    query.set(text.extracting(parts.target.query))
-    fragment.set(text.extracting(parts.target.fragment))
+    let parts = text.targetParts(from: authority.upperBound)
+    path.set(text.extracting(parts.path))
+    query.set(text.extracting(parts.query))
+    fragment.set(text.extracting(parts.fragment))
     // A fragment can't hold another '#' (RFC 3986, 3.5).
     if fragment.encodedSource.contains(UInt8(ascii: "#")) {
-      let encoded = fragment.encodedSource.flatMap {
-        $0 == UInt8(ascii: "#") ? Array("%23".utf8) : [$0]
-      }
+      let encoded = PercentEncoding.encoded(fragment.encodedSource) { $0 != UInt8(ascii: "#") }
       fragment.set(encoded.span)
     }
     forgetItems()
-    ineligibility = parts.ineligibility(in: text, scope)
+    ineligibility = Self.ineligibility(
+      authority: text.extracting(authority), isSecure: isSecure, scope)
   }
 
   /// Replaces path and query by those of a request target in origin form, such as
@@ -87,7 +87,7 @@ public struct LinkURL: Sendable {
   /// - Returns: The length of the path in the target if ``encodedPath`` has the same bytes, or
   ///   `nil`.
   @discardableResult public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    let parts = TargetParts(target)
+    let parts = target.targetParts()
     path.set(target.extracting(parts.path))
     query.set(target.extracting(parts.query))
     fragment.set(target.extracting(0..<0))
@@ -159,31 +159,27 @@ extension LinkURL {
   }
 }
 
-/// The positions of path, query and fragment in the text of a URL (RFC 3986, 3).
-struct TargetParts {
-  let path: Range<Int>
-  let query: Range<Int>
-  let fragment: Range<Int>
+// MARK: - Parts
 
-  init(_ text: Span<UInt8>, from start: Int = 0) {
-    let fragmentMark = text.firstIndex(of: UInt8(ascii: "#"), from: start) ?? text.count
+extension Span<UInt8> {
+  /// Returns the positions of path, query and fragment in the text of a URL (RFC 3986, 3), from the
+  /// start of its path on.
+  func targetParts(
+    from start: Int = 0
+  ) -> (path: Range<Int>, query: Range<Int>, fragment: Range<Int>) {
+    let fragmentMark = firstIndex(of: UInt8(ascii: "#"), from: start) ?? count
     let queryMark =
-      text.firstIndex(of: UInt8(ascii: "?"), from: start, to: fragmentMark) ?? fragmentMark
-    path = start..<queryMark
-    query = min(queryMark + 1, fragmentMark)..<fragmentMark
-    fragment = min(fragmentMark + 1, text.count)..<text.count
+      firstIndex(of: UInt8(ascii: "?"), from: start, to: fragmentMark) ?? fragmentMark
+    return (
+      start..<queryMark, min(queryMark + 1, fragmentMark)..<fragmentMark,
+      min(fragmentMark + 1, count)..<count
+    )
   }
 }
 
-/// The positions of an http URL's parts in its text (RFC 3986, 3).
-struct URLParts {
-  private var isSecure: Bool
-  private var host: Range<Int>
-  private var port: Range<Int>?
-  let target: TargetParts
-
-  /// Finds the parts of a text with the scheme `http` or `https` and an authority.
-  init?(_ text: Span<UInt8>) {
+extension LinkURL {
+  /// Finds the authority of a URL, or returns `nil` if its scheme is neither `http` nor `https`.
+  private static func authority(of text: Span<UInt8>) -> (isSecure: Bool, range: Range<Int>)? {
     // `http://` and `https://` in any letter case. Compare bytes only, because millions of URLs are
     // read.
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon == 4 || colon == 5,
@@ -192,37 +188,35 @@ struct URLParts {
       colon == 4 || text[4].asciiLowercased == UInt8(ascii: "s"),
       text.begins(with: "//", at: colon + 1)
     else { return nil }
-    isSecure = colon == 5
     let start = colon + 3
-    var authorityEnd = start
-    while authorityEnd < text.count, !text[authorityEnd].endsAuthority { authorityEnd += 1 }
-    let hostStart =
-      text.lastIndex(of: UInt8(ascii: "@"), from: start, to: authorityEnd).map { $0 + 1 } ?? start
-    if let portColon = text.lastIndex(of: UInt8(ascii: ":"), from: hostStart, to: authorityEnd),
-      text.firstIndex(of: UInt8(ascii: "]"), from: portColon, to: authorityEnd) == nil
-    {
-      host = hostStart..<portColon
-      port = (portColon + 1)..<authorityEnd
-    } else {
-      host = hostStart..<authorityEnd
-    }
-    target = TargetParts(text, from: authorityEnd)
+    var end = start
+    while end < text.count, !text[end].endsAuthority { end += 1 }
+    return (colon == 5, start..<end)
   }
 
-  /// Returns the reason why a URL with these parts can't open an app, or `nil` if the rules decide
+  /// Returns the reason why a URL with an authority can't open an app, or `nil` if the rules decide
   /// (Matching.md, 5).
-  func ineligibility(in text: Span<UInt8>, _ expected: HostScope?) -> LinkURL.Ineligibility? {
-    guard text.firstIndex(of: UInt8(ascii: "."), from: host.lowerBound, to: host.upperBound) != nil
-    else { return .hostWithoutDomain }
-    if let expected, !isHost(in: expected, text) { return .otherHost }
-    guard let port, !port.isEmpty else { return nil }
-    let digits = text.extracting(port).array
-    let number = digits.allSatisfy(\.isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
+  private static func ineligibility(
+    authority: Span<UInt8>, isSecure: Bool, _ expected: HostScope?
+  ) -> Ineligibility? {
+    let end = authority.count
+    let start = authority.lastIndex(of: UInt8(ascii: "@"), from: 0, to: end).map { $0 + 1 } ?? 0
+    var hostEnd = end
+    if let colon = authority.lastIndex(of: UInt8(ascii: ":"), from: start, to: end),
+      authority.firstIndex(of: UInt8(ascii: "]"), from: colon) == nil
+    {
+      hostEnd = colon
+    }
+    let host = authority.extracting(start..<hostEnd)
+    guard host.firstIndex(of: UInt8(ascii: ".")) != nil else { return .hostWithoutDomain }
+    if let expected, !isHost(host, in: expected) { return .otherHost }
+    let port = authority.extracting(min(hostEnd + 1, end)..<end).array
+    if port.isEmpty { return nil }
+    let number = port.allSatisfy(\.isDigit) ? Int(String(decoding: port, as: UTF8.self)) : nil
     return number == (isSecure ? 443 : 80) ? nil : .foreignPort
   }
 
-  private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
-    let host = text.extracting(host)
+  private static func isHost(_ host: Span<UInt8>, in scope: HostScope) -> Bool {
     // Browsers treat a backslash as a slash, so the host ends there.
     let isWhole = !scope.isWildcard || host.firstIndex(of: UInt8(ascii: "\\")) == nil
     if isWhole, scope.contains(host) { return true }
@@ -278,7 +272,7 @@ struct ComponentText: Sendable {
     if escapes.areMixed { text.append(to: &ambiguousText) }
     if isPath {
       normalizedPath.replaceSubrange(normalizedPath.indices, with: encodedSource)
-      PathNormalization.normalize(&normalizedPath)
+      normalizedPath.normalizePath()
     }
   }
 
@@ -317,7 +311,7 @@ struct ComponentText: Sendable {
     // Not borrowed, because another property changes.
     let source = encodedSource
     PercentEncoding.append(decoding: source.span, to: &decoded)
-    if isPath { PathNormalization.normalize(&decoded) }
+    if isPath { decoded.normalizePath() }
   }
 }
 

@@ -77,7 +77,7 @@ package enum PercentEncoding {
 
   /// Appends a request target, each of its components percent-encoded by itself.
   package static func append(encodingTarget target: Span<UInt8>, to output: inout [UInt8]) {
-    let parts = TargetParts(target)
+    let parts = target.targetParts()
     append(encoding: target.extracting(parts.path), to: &output)
     if parts.path.upperBound < parts.query.lowerBound {
       output.append(UInt8(ascii: "?"))
@@ -140,68 +140,70 @@ package enum PercentEncoding {
   }
 }
 
-/// The normalization of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
-/// (Matching.md, 3a).
-///
-/// It is applied to each pattern once, and to the path of each URL.
-enum PathNormalization {
-  /// Normalizes the path in `text` in place.
+// MARK: - Normalization of paths
+
+extension [UInt8] {
+  /// Normalizes a path in place, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
+  /// (Matching.md, 3a).
   ///
-  /// - Complexity: O(*n*); it allocates only if `text` has no room for two more
-  ///   bytes.
-  static func normalize(_ text: inout [UInt8]) {
-    if text.isEmpty {
-      text.append(slash)
+  /// It is applied to each pattern once, and to the path of each URL.
+  ///
+  /// - Complexity: O(*n*); it allocates only if there is no room for two more bytes.
+  mutating func normalizePath() {
+    if isEmpty {
+      append(.slash)
       return
     }
     // The rule counts UTF-16 units: one unit is at most three bytes of UTF-8.
-    if text.count <= 3, isOneUnit(text) { return }
+    if count <= 3, self[0].scalarLength == count { return }
 
     // Most paths have no runs. Joining one never makes another.
-    if let run = firstRun(in: text.span) { collapse(from: run, in: &text) }
+    if let run = span.firstRun { collapseRuns(from: run) }
 
     // A single star that was two stars is no longer removed.
-    let hasStars = text.count >= 2
-    let beginsWithStar = hasStars && text.first == star
-    let endsWithStar = hasStars && text.last == star
-    if !endsWithStar, text.last != slash { text.append(slash) }
-    if !beginsWithStar, text.first != slash { text.insert(slash, at: 0) }
-  }
-
-  private static let slash = UInt8(ascii: "/")
-  private static let star = UInt8(ascii: "*")
-
-  private static func isOneUnit(_ text: [UInt8]) -> Bool { text[0].scalarLength == text.count }
-
-  /// Returns the position of the first slash or star that follows one of its kind.
-  private static func firstRun(in text: Span<UInt8>) -> Int? {
-    var index = 1
-    while index < text.count {
-      // Mostly, no byte is the same as the one before.
-      if index + 8 <= text.count, (text.word(index - 1) ^ text.word(index)).zeroBytes == 0 {
-        index += 8
-      } else {
-        let byte = text[index]
-        if byte == text[index - 1], byte == slash || byte == star { return index }
-        index += 1
-      }
-    }
-    return nil
+    let hasStars = count >= 2
+    let beginsWithStar = hasStars && first == .star
+    let endsWithStar = hasStars && last == .star
+    if !endsWithStar, last != .slash { append(.slash) }
+    if !beginsWithStar, first != .slash { insert(.slash, at: 0) }
   }
 
   /// Replaces each run of slashes or stars by a single one; the first run continues at `start`.
-  private static func collapse(from start: Int, in text: inout [UInt8]) {
-    var bytes = text.mutableSpan
+  private mutating func collapseRuns(from start: Int) {
+    var bytes = mutableSpan
     var written = start
     var previous = bytes[start - 1]
     for index in start..<bytes.count {
       let byte = bytes[index]
-      if byte != previous || byte != slash && byte != star {
+      if byte != previous || byte != .slash && byte != .star {
         bytes[written] = byte
         written += 1
       }
       previous = byte
     }
-    text.removeLast(text.count - written)
+    removeLast(count - written)
   }
+}
+
+extension Span<UInt8> {
+  /// The position of the first slash or star that follows one of its kind.
+  fileprivate var firstRun: Int? {
+    var index = 1
+    while index < count {
+      // Mostly, no byte is the same as the one before.
+      if index + 8 <= count, (word(index - 1) ^ word(index)).zeroBytes == 0 {
+        index += 8
+      } else {
+        let byte = self[index]
+        if byte == self[index - 1], byte == .slash || byte == .star { return index }
+        index += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate static var slash: UInt8 { UInt8(ascii: "/") }
+  fileprivate static var star: UInt8 { UInt8(ascii: "*") }
 }
