@@ -58,7 +58,7 @@ extension FileLevel {
   }
 }
 
-extension FileMember.Value {
+extension FileLevel.Value {
   fileprivate var node: [String: Node] {
     switch self {
     case .boolean: ["type": Node("boolean")]

@@ -395,7 +395,7 @@ extension JSONObject {
 
 extension JSONValue {
   /// Corrects a value that a member takes: names inside, and a single value in place of an array.
-  fileprivate func corrected(_ form: FileMember.Value) -> JSONValue {
+  fileprivate func corrected(_ form: FileLevel.Value) -> JSONValue {
     var corrected = self
     switch (form, content) {
     case (.object(.service), _): break
