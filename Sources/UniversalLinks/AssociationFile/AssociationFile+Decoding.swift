@@ -44,8 +44,7 @@ extension AssociationFile {
       return
     }
     substitutionVariables = Self.variables(links["substitutionVariables"])
-    let reader = RuleReader(text: text, defaults: links["defaults"]?.object)
-
+    let elements: [(id: EntryID, value: JSONValue)]
     switch links["details"]?.content {
     case nil:
       entries = (links["apps"]?.array ?? []).enumerated().compactMap { position, app in
@@ -53,17 +52,16 @@ extension AssociationFile {
           Entry(id: .apps, position: position, appIDs: [$0], legacyAppID: $0)
         }
       }
-    case .array(let elements):
-      entries = elements.enumerated().compactMap { index, element in
-        element.object.map { Entry($0, id: .index(index), position: index, reader: reader) }
+      return
+    case .array(let array): elements = array.enumerated().map { (.index($0), $1) }
+    case .object(let object): elements = object.members.map { (.key($0.name), $0.value) }
+    default: return
+    }
+    let lines = LineIndex(text)
+    entries = elements.enumerated().compactMap { position, element in
+      element.value.object.map {
+        Entry($0, id: element.id, position: position, links["defaults"]?.object, lines)
       }
-    case .object(let object):
-      entries = object.members.enumerated().compactMap { index, member in
-        member.value.object.map {
-          Entry($0, id: .key(member.name), position: index, reader: reader)
-        }
-      }
-    default: break
     }
   }
 
@@ -96,19 +94,8 @@ extension AssociationFile {
   /// a long default.
   public var patternByteCount: Int {
     entries.reduce(0) { sum, entry in
-      [entry.components, entry.paths].compactMap { $0 }.joined()
-        .reduce(sum) { $0 + $1.patternByteCount }
-    }
-  }
-}
-
-extension RuleDefinition {
-  fileprivate var patternByteCount: Int {
-    let count = (path?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0)
-    return switch query {
-    case nil: count
-    case .whole(let pattern): count + pattern.utf8.count
-    case .items(let items): items.reduce(count) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
+      [entry.components, entry.paths].compactMap { $0 }.joined().lazy.flatMap(\.patterns)
+        .reduce(sum) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
     }
   }
 }
@@ -116,19 +103,21 @@ extension RuleDefinition {
 extension AssociationFile.Entry {
   /// Reads an element of `details`; in the object form, the key is the `appID`.
   fileprivate init(
-    _ object: JSONObject, id: AssociationFile.EntryID, position: Int, reader: RuleReader
+    _ object: JSONObject, id: AssociationFile.EntryID, position: Int, _ fileDefaults: JSONObject?,
+    _ lines: LineIndex
   ) {
     let key: String? = if case .key(let key) = id { key } else { nil }
     let singleID = (key ?? object["appID"]?.string).map(ApplicationIdentifier.init)
-    let defaults = reader.defaults(over: object["defaults"]?.object)
+    // The members of nearer objects come first (Matching.md, 2.1).
+    let defaults = [object["defaults"]?.object, fileDefaults].compactMap { $0 }
+    func rules(_ list: RuleID.List) -> [RuleDefinition]? {
+      object[list.rawValue]?.array?.map { RuleDefinition($0, of: list, defaults, lines) }
+    }
     self.init(
       id: id, position: position,
       appIDs: object["appIDs"]?.array?.compactMap(\.string).map(ApplicationIdentifier.init)
         ?? singleID.map { [$0] } ?? [], legacyAppID: singleID,
-      components: object["components"]?.array?.map {
-        reader.rule(component: $0, defaults: defaults)
-      },
-      paths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: defaults) },
+      components: rules(.components), paths: rules(.paths),
       relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0)
   }
 }
@@ -141,78 +130,45 @@ extension JSONValue {
   }
 }
 
-/// Reads rules and fills in defaults (Matching.md, 2).
-private struct RuleReader {
-  private let lines: LineIndex
-  private let fileDefaults: [String: JSONValue]
-
-  init(text: [UInt8], defaults: JSONObject?) {
-    (lines, fileDefaults) = (LineIndex(text), defaults?.valuesByName ?? [:])
-  }
-
-  func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
-    fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
-  }
-
-  func rule(component: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    let own = component.object?.valuesByName
-    return rule(
-      component,
-      members: own.map { defaults.merging($0) { _, own in own } } ?? withoutPatterns(defaults))
-  }
-
-  /// The members of an element of the wrong type, which may only exclude (Matching.md, 2.6).
-  private func withoutPatterns(_ defaults: [String: JSONValue]) -> [String: JSONValue] {
-    defaults.filter { !["/", "?", "#"].contains($0.key) }
-  }
-
-  /// Reads an element of `paths` (Matching.md, 4.1).
-  func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    guard let source = path.string else { return rule(path, members: withoutPatterns(defaults)) }
-    var rule = rule(path, members: defaults, source: source)
-    rule.path = source
-    if source.utf8.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("not ".utf8) {
-      rule.path = String(decoding: source.utf8.dropFirst(4), as: UTF8.self)
-      (rule.excludes, rule.isCaseSensitive) = (true, true)
+extension RuleDefinition {
+  /// Reads an element of an array, and fills in defaults (Matching.md, 2 and 4.1).
+  fileprivate init(
+    _ element: JSONValue, of list: RuleID.List, _ defaults: [JSONObject], _ lines: LineIndex
+  ) {
+    let (text, own) = list == .paths ? (element.string, nil) : (nil, element.object)
+    let objects = (own.map { [$0] } ?? []) + defaults
+    func member(_ name: String) -> JSONValue? {
+      for object in objects { if let value = object[name] { return value } }
+      return nil
     }
-    return rule
-  }
-
-  private func rule(
-    _ element: JSONValue, members: [String: JSONValue], source: String? = nil
-  ) -> RuleDefinition {
-    let spelled = source ?? String(decoding: lines.text[element.range], as: UTF8.self)
-    var rule = RuleDefinition(source: spelled)
-    rule.position = lines.position(of: element.range.lowerBound)
-    rule.path = members["/"]?.string
-    rule.fragment = members["#"]?.string
-    rule.query = members["?"].flatMap(query)
-    rule.excludes = members["exclude"]?.booleanReading ?? false
-    rule.isCaseSensitive = members["caseSensitive"]?.booleanReading ?? true
-    rule.isPercentEncoded = members["percentEncoded"]?.booleanReading ?? true
-    rule.requiresEntitlement = members["requiredEntitlement"] != nil
-    return rule
-  }
-
-  /// Reads `?`; an object with a value that isn't a string constrains nothing (Matching.md, 3b.3).
-  private func query(_ value: JSONValue) -> RuleDefinition.Query? {
-    if let pattern = value.string { return .whole(pattern) }
-    guard let object = value.object else { return nil }
-    let items = object.members.compactMap { member in
-      member.value.string.map { RuleDefinition.Item(name: member.name, pattern: $0) }
+    self.init(source: text ?? String(decoding: lines.text[element.range], as: UTF8.self))
+    position = lines.position(of: element.range.lowerBound)
+    excludes = member("exclude")?.booleanReading ?? false
+    isCaseSensitive = member("caseSensitive")?.booleanReading ?? true
+    isPercentEncoded = member("percentEncoded")?.booleanReading ?? true
+    requiresEntitlement = member("requiredEntitlement") != nil
+    // An element of the wrong type may only exclude (Matching.md, 2.6).
+    guard text != nil || own != nil else { return }
+    path = text ?? member("/")?.string
+    query = member("?").flatMap(Query.init)
+    fragment = member("#")?.string
+    if let text, text.utf8.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("not ".utf8) {
+      path = String(decoding: text.utf8.dropFirst(4), as: UTF8.self)
+      (excludes, isCaseSensitive) = (true, true)
     }
-    return items.count == object.members.count ? .items(items) : nil
   }
 }
 
-extension JSONObject {
-  /// The members that mean something in a rule, by name.
-  ///
-  /// There may be any number of others, which must not be copied from rule to rule.
-  fileprivate var valuesByName: [String: JSONValue] {
-    var values: [String: JSONValue] = [:]
-    for member in FileLevel.component.members { values[member.name] = self[member.name] }
-    return values
+extension RuleDefinition.Query {
+  /// Reads `?`; an object with a value that isn't a string constrains nothing (Matching.md, 3b.3).
+  fileprivate init?(_ value: JSONValue) {
+    switch value.content {
+    case .string(let pattern): self = .whole(pattern)
+    case .object(let object) where object.members.allSatisfy({ $0.value.string != nil }):
+      self = .items(
+        object.members.map { RuleDefinition.Item(name: $0.name, pattern: $0.value.string ?? "") })
+    default: return nil
+    }
   }
 }
 
