@@ -122,8 +122,8 @@ public struct ApplicationIdentifier: Sendable {
   /// The identifier as the file spells it.
   public let text: String
 
-  /// The identifier with its team prefix in upper case.
-  private let comparisonKey: LiteralKey
+  /// The bytes of the identifier with its team prefix in upper case.
+  private let comparisonKey: [UInt8]
 
   /// Creates an identifier from its text, which may be anything.
   public init(_ text: String) {
@@ -131,7 +131,7 @@ public struct ApplicationIdentifier: Sendable {
     let prefix = text.utf16.prefix { $0 != 0x2E }
     let stop = prefix.endIndex
     let hasPrefix = prefix.count == 10 && stop < text.endIndex
-    comparisonKey = LiteralKey(hasPrefix ? text[..<stop].uppercased() + text[stop...] : text)
+    comparisonKey = Array((hasPrefix ? text[..<stop].uppercased() + text[stop...] : text).utf8)
   }
 }
 

@@ -160,10 +160,10 @@ extension AssociationFile {
 
 extension AssociationFile.EntryID: Hashable {
   /// The index, or the key literally: a file can have two that differ only in Unicode normalization.
-  private var content: (index: Int?, key: LiteralKey?) {
+  private var content: (index: Int?, key: [UInt8]?) {
     switch self {
     case .index(let index): (index, nil)
-    case .key(let key): (nil, LiteralKey(key))
+    case .key(let key): (nil, Array(key.utf8))
     case .apps: (nil, nil)
     }
   }

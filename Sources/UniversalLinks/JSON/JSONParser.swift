@@ -224,30 +224,24 @@ extension JSONParser {
     switch kind {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(kind)
     case UInt8(ascii: "u"):
-      var value = try codeUnit(start)
-      if value & 0xFC00 == 0xD800 {
-        guard text.span.begins(with: "\\u", at: position) else {
-          throw error(.loneSurrogate, at: start)
-        }
-        position += 2
-        let low = try codeUnit(start)
-        guard low & 0xFC00 == 0xDC00 else { throw error(.loneSurrogate, at: start) }
-        value = 0x10000 + ((value & 0x3FF) << 10 | (low & 0x3FF))
+      var end = position
+      guard let scalar = text.span.escapedScalar(at: &end) else {
+        throw error(.invalidEscape, at: start)
       }
-      guard let scalar = Unicode.Scalar(value) else { throw error(.loneSurrogate, at: start) }
-      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      position = end
+      let first = text.span.hexadecimal(start + 2, digits: 4) ?? 0
+      if scalar == "\u{FFFD}", first != 0xFFFD {
+        // Half of a pair; the other half may be an escape without all digits.
+        let isCut =
+          first < 0xDC00 && text.span.begins(with: "\\u", at: position)
+          && text.span.hexadecimal(position + 2, digits: 4) == nil
+        throw error(isCut ? .invalidEscape : .loneSurrogate, at: start)
+      }
+      bytes.append(contentsOf: scalar.utf8)
     default:
       guard let control = kind.escapedControl else { throw error(.invalidEscape, at: start) }
       bytes.append(control)
     }
-  }
-
-  private mutating func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt32 {
-    guard let value = text.span.hexadecimal(position, digits: 4) else {
-      throw error(.invalidEscape, at: start)
-    }
-    position += 4
-    return value
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A JSON value with the place in the text from which it was read.
 ///
 /// General decoders hide three things that association files need. These are the order of members
@@ -75,18 +77,20 @@ package struct JSONObject: Hashable, Sendable {
   /// The positions of names, if there are too many for a linear search.
   ///
   /// A file can have a million small objects, for which tables would take most of the memory.
-  private var positions: [LiteralKey: Int] = [:]
+  private var positions: [[UInt8]: Int] = [:]
 
   private static let searchedCount = 8
 
-  private func position(of name: LiteralKey) -> Int? {
+  /// Names are compared by their bytes, because strings are equal if they differ in Unicode
+  /// normalization only (Matching.md, 3.5 and 3b.4).
+  private func position(of name: String) -> Int? {
     members.count <= Self.searchedCount
-      ? members.firstIndex { LiteralKey($0.name) == name } : positions[name]
+      ? members.firstIndex { $0.name.hasSameBytes(as: name) } : positions[Array(name.utf8)]
   }
 
   /// The value of the member with the given name, or `nil` if there is none.
   package subscript(name: String) -> JSONValue? {
-    position(of: LiteralKey(name)).map { members[$0].value }
+    position(of: name).map { members[$0].value }
   }
 
   /// Changes the values of all members.
@@ -96,7 +100,7 @@ package struct JSONObject: Hashable, Sendable {
 
   /// Adds a member, or replaces the value of the one that has its name.
   mutating func add(_ member: Member) {
-    if let position = position(of: LiteralKey(member.name)) {
+    if let position = position(of: member.name) {
       duplicateNames.append(member.nameRange)
       members[position].value = member.value
       return
@@ -104,29 +108,7 @@ package struct JSONObject: Hashable, Sendable {
     members.append(member)
     guard members.count > Self.searchedCount else { return }
     for position in (positions.isEmpty ? 0 : members.count - 1)..<members.count {
-      positions[LiteralKey(members[position].name)] = position
+      positions[Array(members[position].name.utf8)] = position
     }
-  }
-}
-
-/// A text that equals another only if both have the same Unicode scalars.
-///
-/// `String` compares by canonical equivalence, under which the two spellings of
-/// `é` are one. Names in association files are compared literally
-/// (Matching.md, 3.5 and 3b.4), so look-ups by name use this key.
-struct LiteralKey: Sendable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-}
-
-extension LiteralKey: Hashable {
-  static func == (first: Self, second: Self) -> Bool {
-    first.text.utf8.elementsEqual(second.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-    hasher.combine(text.utf8.count)
   }
 }

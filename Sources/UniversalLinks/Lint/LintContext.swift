@@ -27,7 +27,7 @@ struct LintContext {
   var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
   /// The file's own variables, each with its place and the number of its usable values.
-  var ownVariables: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
+  var ownVariables: [[UInt8]: (range: Range<Int>, name: String, values: Int)] = [:]
 
   /// The names that an undefined variable could mean.
   lazy var knownVariables: [(name: String, folded: String)] =
@@ -35,7 +35,7 @@ struct LintContext {
       ($0, $0.lowercased())
     }
 
-  var usedVariables: Set<LiteralKey> = []
+  var usedVariables: Set<[UInt8]> = []
 
   let notation = ForeignNotation()
   var firstReference: Range<Int>?

@@ -6,21 +6,23 @@ internal import Foundations
 /// It is a class, so that all patterns share the values of a variable.
 package final class Variables {
   private struct Use: Hashable {
-    var name: LiteralKey
+    var name: [UInt8]
     var folds: Bool
 
     /// The byte after the variable if it affects the values, else `nil`.
     var follower: UInt8?
   }
 
-  private let own: [LiteralKey: [String]]
+  /// The values by the bytes of the name: strings are equal if they differ in Unicode normalization
+  /// only.
+  private let own: [[UInt8]: [String]]
   private var known: [Use: VariableValues?] = [:]
 
   /// The variables of another file, with which these share the values of equal variables.
   private let other: Variables?
 
   init(_ variables: [SubstitutionVariable], sharing other: Variables? = nil) {
-    own = Dictionary(variables.map { (LiteralKey($0.name), $0.values) }) { _, last in last }
+    own = Dictionary(variables.map { (Array($0.name.utf8), $0.values) }) { _, last in last }
     self.other = other
   }
 
@@ -32,9 +34,8 @@ package final class Variables {
 
   func values(of name: String, folds: Bool, before next: UInt8?) -> VariableValues? {
     let follower = next.flatMap { "(*".utf8.contains($0) ? $0 : nil }
-    let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
+    let use = Use(name: Array(name.utf8), folds: folds, follower: follower)
     if let values = known[use] { return values }
-    // Strings are equal if they differ in Unicode normalization only.
     func bytes(_ variables: Variables) -> [[UInt8]]? {
       variables.own[use.name]?.map { Array($0.utf8) }
     }
@@ -49,7 +50,8 @@ package final class Variables {
   }
 
   private func values(for use: Use) -> VariableValues? {
-    var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
+    var values = (own[use.name] ?? Self.builtIn[String(decoding: use.name, as: UTF8.self)] ?? [])
+      .map { Array($0.utf8) }
     switch use.follower {
     // Before '(', a '$' at the end of a value would begin a new variable: such values are skipped
     // (Matching.md, 3c.6).
@@ -74,16 +76,16 @@ package final class Variables {
     "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",
   ]
 
-  private static let builtIn: [LiteralKey: [String]] = {
+  /// The values by name; no other name is equal to one of only small letters.
+  private static let builtIn: [String: [String]] = {
     let upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map { String($0) }
     let lower = upper.map { $0.lowercased() }
     let digits = "0123456789".map { String($0) }
     return [
-      LiteralKey("alpha"): upper + lower, LiteralKey("upper"): upper, LiteralKey("lower"): lower,
-      LiteralKey("alnum"): upper + lower + digits, LiteralKey("digit"): digits,
-      LiteralKey("xdigit"): digits + upper[..<6] + lower[..<6],
-      LiteralKey("region"): regions + regions.map { $0.lowercased() },
-      LiteralKey("lang"): languages + languages.map { $0.uppercased() },
+      "alpha": upper + lower, "upper": upper, "lower": lower, "alnum": upper + lower + digits,
+      "digit": digits, "xdigit": digits + upper[..<6] + lower[..<6],
+      "region": regions + regions.map { $0.lowercased() },
+      "lang": languages + languages.map { $0.uppercased() },
     ]
   }()
 }

@@ -68,7 +68,7 @@ extension LintContext {
               : "contains a variable; systems ignore it."))
       }
       let values = candidates.count - dropped.count
-      ownVariables[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      ownVariables[Array(member.name.utf8)] = (member.nameRange, member.name, values)
       if values == 0 {
         report(
           .variableWithoutValues, at: member.nameRange,
@@ -90,7 +90,7 @@ extension LintContext {
         continue
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
-      let key = LiteralKey(name)
+      let key = Array(name.utf8)
       usedVariables.insert(key)
       if let own = ownVariables[key] {
         if own.values == 0 { markUnmatchable(pattern.literal) }
@@ -141,6 +141,6 @@ extension LintContext {
 
   /// Whether a name is that of a predefined variable or of one of the file's own.
   func isVariable(_ name: String) -> Bool {
-    Variables.builtInNames.contains(name) || ownVariables[LiteralKey(name)] != nil
+    Variables.builtInNames.contains(name) || ownVariables[Array(name.utf8)] != nil
   }
 }
