@@ -56,10 +56,10 @@ package struct RuleQuery {
     for number in list.rules {
       let rule = matcher.rules[number]
       var undecided: [String] = []
-      guard let conditions = try rule.conditions(dialect, undecided: &undecided) else {
+      guard let (conditions, size) = try conditions(of: rule, undecided: &undecided) else {
         continue
       }
-      sizeLeft -= conditions.reduce(0) { $0 + $1.size }
+      sizeLeft -= size
       guard sizeLeft >= 0 else { throw TooLong() }
       let (id, excludes) = (list.id(ofRule: number), rule.definition.excludes)
       inexactRules += undecided.map { (id, excludes, $0) }
@@ -68,6 +68,76 @@ package struct RuleQuery {
       if conditions.isEmpty { break }
     }
     return rules
+  }
+
+  /// Returns the conditions of a rule, and the size of their regular expressions, or `nil` if it
+  /// matches no URL.
+  private func conditions(
+    of rule: CompiledRule, undecided: inout [String]
+  ) throws(TooLong) -> (conditions: [LinkCondition], size: Int)? {
+    let definition = rule.definition
+    guard !definition.requiresEntitlement else { return nil }
+    let isDecoded = !definition.isPercentEncoded
+    let spelled = Array(zip(rule.comparisons, definition.patterns.map(\.pattern)))
+    // The fragment is tested before the query.
+    func isFirst(_ part: RuleDefinition.Part) -> Bool { part == .path || part == .fragment }
+    let ordered = spelled.filter { isFirst($0.0.part) } + spelled.filter { !isFirst($0.0.part) }
+    var (conditions, size): ([LinkCondition], Int) = ([], 0)
+    for (comparison, spelling) in ordered {
+      let pattern = comparison.pattern
+      if pattern.isAnything { continue }
+      if pattern.hasUndecidedLevels { undecided.append(spelling) }
+      let expression = try PatternExpression.text(
+        of: pattern, dialect, for: comparison.part, definition.form)
+      guard let expression else { return nil }
+      guard comparison.part == .queryItem else {
+        let text = "link_\(comparison.part.rawValue)" + (isDecoded ? "_decoded" : "")
+        size += expression.utf8.count
+        conditions.append(
+          LinkCondition(
+            text: text, expression: expression, sql: dialect.matchesAll(text, expression)))
+        continue
+      }
+      // No item has such a name while it is encoded.
+      if !isDecoded, comparison.name.contains(where: { "&=".utf8.contains($0) }) {
+        guard pattern.matchesEmptyText else { return nil }
+        continue
+      }
+      let name = PatternExpression.text(
+        ofLiteral: String(decoding: comparison.name, as: UTF8.self), dialect)
+      size += name.utf8.count + expression.utf8.count
+      // Items are split before they are decoded.
+      conditions.append(
+        LinkCondition(
+          text: "link_query",
+          sql: items(
+            name, expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText)))
+    }
+    return (conditions, size)
+  }
+
+  /// Returns a condition: each query item with a name matches, and one is there unless the empty text
+  /// matches (Matching.md, 3b.2); name and value are regular expressions.
+  private func items(
+    _ name: String, _ value: String, isDecoded: Bool, matchesEmptyText: Bool
+  ) -> String {
+    func all(_ condition: String) -> String {
+      dialect.allItems(of: "link_query", as: "link_item", satisfy: condition)
+    }
+    let (isThere, isNamed, isValid): (String, String, String)
+    if isDecoded {
+      let part = { dialect.decoded(dialect.extract("link_item", $0)).continued }
+      isNamed = dialect.matchesAll(part("^([^=]*)"), name)
+      isValid = dialect.matchesAll(part("^[^=]*=(.*)"), value)
+      isThere = "NOT (\(all("NOT (\(isNamed))")))"
+    } else {
+      isThere = dialect.matchesAll("link_query", "(?:.*&)?\(name)(?:[=&].*)?")
+      isNamed = dialect.matchesAll("link_item", "\(name)(?:=.*)?")
+      isValid = dialect.matchesAll(
+        "link_item", matchesEmptyText ? "\(name)(?:=\(value))?" : "\(name)=\(value)")
+    }
+    let allMatch = all("NOT (\(isNamed)) OR \(isValid)")
+    return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
   }
 }
 
@@ -122,7 +192,7 @@ extension RuleQuery {
   }
 
   /// The names of the texts that conditions compare.
-  var comparedTexts: Set<String> {
+  private var comparedTexts: Set<String> {
     Set(lists.flatMap { $0.rules.flatMap { $0.conditions.map(\.text) } })
   }
 
@@ -180,41 +250,81 @@ extension RuleQuery {
       parts.append(dialect.matchesAll(text, expression))
     }
     for conditions in rules {
-      if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
+      if conditions.count == 1, let expression = conditions[0].expression {
+        let text = conditions[0].text
         let size = joined[text, default: []].reduce(expression.utf8.count) { $0 + $1.utf8.count }
         if size > Self.joinedSize { flush(text) }
         joined[text, default: []].append(expression)
       } else {
-        parts.append(conditions.map(sql).joined(separator: " AND "))
+        parts.append(conditions.map(\.sql).joined(separator: " AND "))
       }
     }
     for text in Self.texts { flush(text) }
     return parts.joined(separator: "\n    OR ")
   }
 
-  private func sql(_ condition: LinkCondition) -> String {
-    switch condition {
-    case .text(let text, let expression): return dialect.matchesAll(text, expression)
-    case .items(let name, let value, let isDecoded, let matchesEmptyText):
-      let (isThere, isNamed, isValid): (String, String, String)
-      if isDecoded {
-        let text = decoded(dialect.extract("link_item", "^([^=]*)"))
-        isNamed = dialect.matchesAll(text.continued, name)
-        isValid = dialect.matchesAll(
-          decoded(dialect.extract("link_item", "^[^=]*=(.*)")).continued, value)
-        let isAbsent = dialect.allItems(
-          of: condition.text, as: "link_item", satisfy: "NOT (\(isNamed))")
-        isThere = "NOT (\(isAbsent))"
-      } else {
-        isThere = dialect.matchesAll(condition.text, "(?:.*&)?\(name)(?:[=&].*)?")
-        isNamed = dialect.matchesAll("link_item", "\(name)(?:=.*)?")
-        isValid = dialect.matchesAll(
-          "link_item", matchesEmptyText ? "\(name)(?:=\(value))?" : "\(name)=\(value)")
-      }
-      let allMatch = dialect.allItems(
-        of: condition.text, as: "link_item", satisfy: "NOT (\(isNamed)) OR \(isValid)")
-      return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
+  // MARK: - Links
+
+  /// The names of the texts of a link that rules are compared with, in the order of their tests.
+  private static let texts = [
+    "link_path", "link_path_decoded", "link_query", "link_fragment", "link_query_decoded",
+    "link_fragment_decoded",
+  ]
+
+  /// Returns an expression for the verdict on the URL of a column: `ineligible` if no rule decides,
+  /// else `body`, which uses some texts.
+  private func evaluate(_ column: String, ineligible: String, otherwise body: String) -> String {
+    let ineligible = dialect.string(ineligible)
+    // Other names are no domains, so no app can be associated with them.
+    guard host.isWildcard || host.name.contains(".") else { return ineligible }
+    let judged = dialect.cases(
+      [(dialect.matches("link", eligible), bindTexts(in: body).continued)], otherwise: ineligible)
+    let url = dialect.bind(
+      "link_url", to: "coalesce(\(column), '')", in: dialect.encoded("link_url"))
+    return dialect.bind("link", to: url, in: judged)
+  }
+
+  /// The expression for the beginning of a URL that rules decide (Matching.md, 5).
+  private var eligible: String {
+    let origins = [("[hH][tT][tT][pP]", "80"), ("[hH][tT][tT][pP][sS]", "443")].map {
+      "\($0)://(?:[^/?#]*@)?\(hostAndPort(defaultPort: $1))"
     }
+    return "^(?:\(origins.joined(separator: "|")))(?:[/?#]|\(dialect.endOfText))"
+  }
+
+  private func hostAndPort(defaultPort port: String) -> String {
+    let name = host.name.unicodeScalars.map { scalar in
+      let upper = scalar.properties.uppercaseMapping.unicodeScalars.first ?? scalar
+      return PatternExpression.text(
+        ofAnyOf: scalar == upper ? [scalar] : [upper, scalar], dialect)
+    }.joined()
+    let port = ":(?:0*\(port))?"
+    guard host.isWildcard else { return "\(name)(?:\(port))?" }
+    // The last colon begins a port, unless a bracket follows. Browsers take a backslash for a slash.
+    let own = #"[^/?#@:\\]"#
+    let any = #"[^/?#@\\]"#
+    return #"(?:(?:\#(own)+|\#(any)*:\#(own)*\]\#(own)*)\.\#(name)|\#(any)+\.\#(name)\#(port))"#
+  }
+
+  /// Returns an expression with names for texts of a URL that it uses.
+  private func bindTexts(in body: String) -> String {
+    let compared = comparedTexts
+    let query = dialect.extract("link", "^[^?#]*[?]([^#]*)")
+    let fragment = dialect.extract("link", "^[^#]*#(.*)")
+    let decodedPath = dialect.bind(
+      "link_decoded", to: dialect.decoded("link_text"), in: dialect.normalized("link_decoded"))
+    let values = [
+      dialect.normalized("link_text"), decodedPath, query, fragment, dialect.decoded(query),
+      dialect.decoded(fragment),
+    ]
+    var body = body
+    for (name, value) in zip(Self.texts, values) where compared.contains(name) {
+      body = dialect.bind(name, to: value, in: body)
+    }
+    guard compared.contains(where: { $0.hasPrefix("link_path") }) else { return body }
+    // The slash is there to save the regular expression from going back.
+    let path = "concat('/', \(dialect.extract("link", "^[^/]*//[^/?#]*/([^?#]*)")))"
+    return dialect.bind("link_text", to: path, in: body)
   }
 
   // MARK: - Decisions
@@ -252,70 +362,15 @@ extension RuleQuery {
 }
 
 /// A condition on a link that a rule has.
-enum LinkCondition: Hashable {
-  /// All of a text, by its name, matches a regular expression.
-  case text(String, matches: String)
-
-  /// Each query item with a name matches, and one is there unless the empty text matches
-  /// (Matching.md, 3b.2); name and value are regular expressions.
-  case items(name: String, value: String, isDecoded: Bool, matchesEmptyText: Bool)
-
+private struct LinkCondition: Hashable {
   /// The name of the text that it needs.
-  var text: String {
-    switch self {
-    case .text(let text, _): text
-    // Items are split before they are decoded.
-    case .items: "link_query"
-    }
-  }
+  var text: String
 
-  var size: Int {
-    switch self {
-    case .text(_, let expression): expression.utf8.count
-    case .items(let name, let value, _, _): name.utf8.count + value.utf8.count
-    }
-  }
+  /// The regular expression that all of the text matches, or `nil` for a condition on query items.
+  var expression: String?
+  var sql: String
 }
 
 /// A rule that SQL cannot say exactly, whether it excludes, and the pattern for which the text decides
 /// whether there are too many stars and variables.
 package typealias InexactRule = (id: RuleID, excludes: Bool, pattern: String)
-
-extension CompiledRule {
-  /// Returns the conditions of the rule, or `nil` if it matches no URL.
-  func conditions(
-    _ dialect: WarehouseDialect, undecided: inout [String]
-  ) throws(RuleQuery.TooLong) -> [LinkCondition]? {
-    guard !definition.requiresEntitlement else { return nil }
-    let isDecoded = !definition.isPercentEncoded
-    let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
-    // The fragment is tested before the query.
-    func isFirst(_ part: RuleDefinition.Part) -> Bool { part == .path || part == .fragment }
-    let ordered = spelled.filter { isFirst($0.0.part) } + spelled.filter { !isFirst($0.0.part) }
-    var conditions: [LinkCondition] = []
-    for (comparison, spelling) in ordered {
-      let pattern = comparison.pattern
-      if pattern.isAnything { continue }
-      if pattern.hasUndecidedLevels { undecided.append(spelling) }
-      let expression = try PatternExpression.text(
-        of: pattern, dialect, for: comparison.part, definition.form)
-      guard let expression else { return nil }
-      guard comparison.part == .queryItem else {
-        let name = "link_\(comparison.part.rawValue)" + (isDecoded ? "_decoded" : "")
-        conditions.append(.text(name, matches: expression))
-        continue
-      }
-      // No item has such a name while it is encoded.
-      if !isDecoded, comparison.name.contains(where: { "&=".utf8.contains($0) }) {
-        guard pattern.matchesEmptyText else { return nil }
-        continue
-      }
-      conditions.append(
-        .items(
-          name: PatternExpression.text(
-            ofLiteral: String(decoding: comparison.name, as: UTF8.self), dialect),
-          value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
-    }
-    return conditions
-  }
-}

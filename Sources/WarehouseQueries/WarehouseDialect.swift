@@ -211,6 +211,79 @@ extension WarehouseDialect {
   }
 }
 
+// MARK: - URLs
+
+/// Expressions for URLs and their components, as Apple's systems read them (Matching.md, 3).
+extension WarehouseDialect {
+  private static let anyEscape = "%[0-9A-Fa-f][0-9A-Fa-f]"
+
+  /// Returns the URL with characters percent-encoded that a URL cannot hold (Matching.md, 3.3).
+  ///
+  /// Most URLs have none, and cost one test.
+  func encoded(_ url: String) -> String {
+    let scalars = (UInt8.min...0x7F).filter {
+      PercentEncoding.isAllowed($0) && !"%#".utf8.contains($0)
+    }.map(Unicode.Scalar.init)
+    let plain = PatternExpression.ranges(of: scalars, self)
+    let group =
+      backtracks ? "(?:[\(plain)]++|\(Self.anyEscape))*+" : "(?:[\(plain)]|\(Self.anyEscape))*"
+    let isEncoded = matchesAll(url, "\(group)(?:#\(group))?")
+    let (path, query, fragment) = (
+      fixed(extract("link_bytes", "^[^/]*//[^/?#]*([^?#]*)")),
+      fixed(extract("link_bytes", "^[^?#]*[?]([^#]*)")),
+      replace(fixed(extract("link_bytes", "(?s)^[^#]*#(.*)")), "#", with: "%23")
+    )
+    let origin = extract("link_bytes", "^([^/]*//[^/?#]*)")
+    let target = "concat(\(path), '?', \(query), '#', \(fragment))"
+    let encoded = bind(
+      "link_bytes", to: bytes(of: url),
+      in: "concat(\(origin), \(escape(target, except: plain + "%#")))")
+    return cases([(isEncoded, url)], otherwise: encoded.continued)
+  }
+
+  /// Returns a component in which every `%` is encoded if one begins no escape.
+  private func fixed(_ component: String) -> String {
+    let hasStray = matches(replace("link_part", Self.anyEscape, with: ""), "%")
+    return bind(
+      "link_part", to: component,
+      in: cases(
+        [(hasStray, replace("link_part", "%", with: "%25"))], otherwise: "link_part"))
+  }
+
+  /// Returns a path as patterns are compared with it, if it is empty or begins with a slash
+  /// (Matching.md, 3a).
+  func normalized(_ path: String) -> String {
+    let joined = replace(replace(path, "//+", with: "/"), #"\*\*+"#, with: "*")
+    let runs = cases([(matches(path, #"//|\*\*"#), joined)], otherwise: path)
+    let end = cases(
+      [(matches(path, "[/*]\(endOfText)"), "''")], otherwise: "'/'")
+    return "concat(\(runs.continued), \(end.continued))"
+  }
+
+  /// Returns the decoded text of a percent-encoded one (Matching.md, 3.4).
+  ///
+  /// The result is empty if the text is not UTF-8, and ends before the first NUL.
+  func decoded(_ text: String) -> String {
+    let rest = matches(replace("link_part", Self.validEscapes, with: ""), "%")
+    let value = unescape(replace("link_part", "(?s)%00.*", with: ""))
+    return bind(
+      "link_part", to: text,
+      in: cases(
+        [("NOT (\(matches("link_part", "%")))", "link_part"), (rest, "''")],
+        otherwise: value.continued))
+  }
+
+  /// The expression for the escapes of one scalar in UTF-8 (RFC 3629).
+  private static let validEscapes = {
+    let next = "%[89ABab]."
+    return [
+      "%[0-7].", "%[Cc][2-9A-Fa-f]\(next)", "%[Dd].\(next)", "%[Ee]0%[ABab].\(next)",
+      "%[Ee][1-9A-Ca-cE-Fe-f]\(next)\(next)", "%[Ee][Dd]%[89].\(next)",
+      "%[Ff]0%[9ABab].\(next)\(next)", "%[Ff][1-3]\(next)\(next)\(next)", "%[Ff]4%8.\(next)\(next)",
+    ].joined(separator: "|")
+  }()
+}
+
 extension String {
   /// The text with all lines but the first indented.
   var continued: String { replacing("\n", with: "\n  ") }
