@@ -347,7 +347,7 @@ public struct CopyContent: Sendable {
         .codingNotAskedFor, "The body has the coding '\(name)', which was not requested."
       )
     }
-    isSigned = SignedMessage.isRecognized(bytes)
+    isSigned = EncodedText.beginsSignedMessage(bytes)
     guard isWhole, codingProblem == nil, bytes.count <= AssociationFile.sizeLimit else { return }
     do throws(AssociationFileError) {
       file = try AssociationFile(decoding: bytes)

@@ -44,10 +44,9 @@ public struct Suggester: Sendable {
     self.site = RuleSet.Version(site)
     (self.entry, apps) = (entry.id, [entry].distinctApps)
     list = entry.components != nil ? .components : entry.paths != nil ? .paths : nil
-    let signed = SignedMessage.content(of: content)
-    isSigned = signed != nil
+    isSigned = EncodedText(content).isSigned
     do {
-      text = try AssociationText(signed ?? content, entry: entry.id, list: list ?? .components)
+      text = try AssociationText(content, entry: entry.id, list: list ?? .components)
     } catch {
       throw SuggestionError(
         "rules can't be added to the association file, because it is not JSON: \(error)")

@@ -150,133 +150,195 @@ extension ApplicationIdentifier: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// An error in an association file that makes judging impossible.
-public enum AssociationFileError: Error, Hashable {
-  /// The text is not JSON.
-  case notJSON(JSONSyntaxError)
+// MARK: - Decoding
 
-  /// The text is JSON, but its value is not an object.
-  case notAnObject
+extension AssociationFile {
+  /// Decodes the bytes of an association file, or of one inside a signed message
+  /// (Matching.md, 6.2).
+  ///
+  /// Like Apple's systems, it accepts a byte order mark, UTF-16, UTF-32, and a comma before a
+  /// closing bracket. Positions of rules are those in the decoded text.
+  ///
+  /// - Throws: ``AssociationFileError`` if the bytes aren't a JSON object.
+  public init(decoding bytes: [UInt8]) throws(AssociationFileError) {
+    let text = EncodedText(bytes).bytes
+    do {
+      guard let object = try JSONParser.parse(text).object else {
+        throw AssociationFileError.notAnObject
+      }
+      self.init(object, text: text)
+    } catch {
+      if let content = AssociationFileError.ForeignContent(recognizing: text) {
+        throw .looksLike(content)
+      }
+      throw (error as? JSONSyntaxError).map { .notJSON($0) } ?? .notAnObject
+    }
+  }
 
-  /// The bytes are something else that is recognized.
-  case looksLike(ForeignContent)
+  /// Returns a Boolean value indicating whether the first bytes of a file look like an association
+  /// file.
+  ///
+  /// They do if they are an object that names a service. The object need not be complete.
+  package static func isStart(_ start: [UInt8]) -> Bool {
+    let text = EncodedText(start).bytes
+    guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+    let services: [StaticString] = [
+      "\"applinks\"", "\"webcredentials\"", "\"appclips\"", "\"activitycontinuation\"",
+    ]
+    return services.contains { text.span.contains($0) }
+  }
 
-  /// The probable kind of content that isn't JSON.
-  public struct ForeignContent: Hashable, Sendable {
-    /// The kind of content, as a sentence without its full stop.
-    let sentence: String
+  /// Reads the members of a file's top-level object (Matching.md, 1 and 2).
+  init(_ root: JSONObject, text: [UInt8]) {
+    self.init(entries: [])
+    guard let links = root["applinks"]?.object else {
+      hasUniversalLinks = false
+      return
+    }
+    substitutionVariables = Self.variables(links["substitutionVariables"])
+    let elements: [(id: EntryID, value: JSONValue)]
+    switch links["details"]?.content {
+    case nil:
+      entries = (links["apps"]?.array ?? []).enumerated().compactMap { position, app in
+        app.string.map(ApplicationIdentifier.init).map {
+          Entry(id: .apps, position: position, appIDs: [$0], legacyAppID: $0)
+        }
+      }
+      return
+    case .array(let array): elements = array.enumerated().map { (.index($0), $1) }
+    case .object(let object): elements = object.members.map { (.key($0.name), $0.value) }
+    default: return
+    }
+    let lines = LineIndex(text)
+    entries = elements.enumerated().compactMap { position, element in
+      element.value.object.map {
+        Entry($0, id: element.id, position: position, links["defaults"]?.object, lines)
+      }
+    }
+  }
 
-    /// The remedy, or `nil` if it is the usual one: a look at what the server sends.
-    let remedy: String?
-
-    /// A Boolean value indicating whether people can read it.
-    let isText: Bool
-
-    private init(_ sentence: String, isText: Bool = true, remedy: String? = nil) {
-      (self.sentence, self.isText, self.remedy) = (sentence, isText, remedy)
+  /// Reads the values of variables (Matching.md, 3c.4).
+  private static func variables(_ value: JSONValue?) -> [SubstitutionVariable] {
+    (value?.object?.members ?? []).compactMap { member in
+      member.value.variableValues.map { values in
+        SubstitutionVariable(
+          name: member.name,
+          values: values.compactMap(\.string).filter { !$0.utf8.span.contains("$(") })
+      }
     }
   }
 }
 
-extension AssociationFileError: CustomStringConvertible {
-  /// The mistake, as a sentence of a message.
-  public var description: String {
-    switch self {
-    case .notJSON(let error): "not JSON: \(error)"
-    case .notAnObject: "the JSON value is not an object"
-    case .looksLike(.markup):
-      "this looks like an HTML or XML page, perhaps an error page; no system will read it"
-    case .looksLike(.gzip): "the file is compressed; decompress it first"
-    case .looksLike(let content):
-      content.sentence.prefix(1).lowercased() + content.sentence.dropFirst()
-        + "; no system will read it"
+extension JSONValue {
+  /// This value as the values of a variable, even unusable ones, or `nil` if it defines none.
+  var variableValues: [JSONValue]? { array ?? (string == nil ? nil : [self]) }
+}
+
+extension AssociationFile {
+  /// The greatest ``patternByteCount`` of small files that are judged.
+  ///
+  /// The limit also grows with the size of the file.
+  public static let patternByteLimit = 1 << 24
+
+  /// The number of bytes of the patterns of all rules, defaults filled in.
+  ///
+  /// A file of a hundred thousand bytes can have gigabytes of them, if thousands of rules inherit
+  /// a long default.
+  public var patternByteCount: Int {
+    entries.reduce(0) { sum, entry in
+      [entry.components, entry.paths].compactMap { $0 }.joined().lazy.flatMap(\.patterns)
+        .reduce(sum) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
     }
   }
 }
 
-extension AssociationFileError.ForeignContent {
-  /// A signed message without readable content.
-  public static let signedMessage = Self(
-    "This looks like an unreadable signed message (CMS)", isText: false)
-
-  /// Data that gzip has compressed.
-  public static let gzip = Self(
-    "This is compressed with gzip; systems decompress it only if 'Content-Encoding' says so",
-    isText: false, remedy: "Decompress it: 'gzip -d'.")
-
-  /// A page in HTML or XML.
-  public static let markup = Self("This is an HTML or XML page, perhaps an error page")
-
-  static let httpAnswer = Self(
-    "This is an HTTP answer with its header fields, as 'curl -i' prints it",
-    remedy: "Remove the lines before the first '{', or save the file with 'curl -o FILE'.")
-
-  static let wideText = Self(
-    "This looks like text in UTF-16 or UTF-32, but it can't be decoded", isText: false)
-
-  static let template = Self("This is a template with placeholders that the server fills in")
-
-  init?(recognizing bytes: [UInt8]) {
-    let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    func begins(_ texts: String...) -> Bool {
-      texts.contains { $0.utf8.elementsEqual(start.prefix($0.utf8.count).map(\.asciiLowercased)) }
+extension AssociationFile.Entry {
+  /// Reads an element of `details`; in the object form, the key is the `appID`.
+  fileprivate init(
+    _ object: JSONObject, id: AssociationFile.EntryID, position: Int, _ fileDefaults: JSONObject?,
+    _ lines: LineIndex
+  ) {
+    let key: String? = if case .key(let key) = id { key } else { nil }
+    let singleID = (key ?? object["appID"]?.string).map(ApplicationIdentifier.init)
+    // The members of nearer objects come first (Matching.md, 2.1).
+    let defaults = [object["defaults"]?.object, fileDefaults].compactMap { $0 }
+    func rules(_ list: RuleID.List) -> [RuleDefinition]? {
+      object[list.rawValue]?.array?.map { RuleDefinition($0, of: list, defaults, lines) }
     }
-    func has(_ text: String, _ length: Int) -> Bool {
-      start.prefix(length).contains(Array(text.utf8))
-    }
-    if SignedMessage.isRecognized(bytes) {
-      self = .signedMessage
-    } else if bytes.starts(with: [0x1F, 0x8B]) {
-      self = .gzip
-    } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
-      self = Self("This is a ZIP archive", isText: false)
-    } else if [[0xFE, 0xFF], [0xFF, 0xFE]].contains(where: { bytes.starts(with: $0) })
-      || bytes.prefix(2).contains(0) && bytes.count > 1
-    {
-      self = .wideText
-    } else if begins("-----begin", "mime-version:") {
-      self = Self(
-        "This is a signed message as text, but systems read only DER or plain JSON",
-        remedy: "Serve the JSON itself, without a signature.")
-    } else if bytes.starts(with: "bplist".utf8) || begins("<!doctype plist", "<plist")
-      || begins("<?xml") && has("<plist", 400)
-    {
-      self = Self(
-        "This is a property list, such as an app's entitlements",
-        remedy: "Pass it as '--entitlements FILE' if it is an app's entitlements.")
-    } else if begins("{\\rtf") {
-      self = Self(
-        "This is a document in RTF, with the formatting of a word processor",
-        remedy: "Save it as plain text: in TextEdit, Format > Make Plain Text.")
-    } else if begins("http/") {
-      self = .httpAnswer
-    } else if start.count < 200, !start.contains(UInt8(ascii: "{")),
-      begins("not found", "file not found") || Self.isErrorStatus(start)
-    {
-      self = Self("This is the answer of a server that has no such file")
-    } else if begins("["), has("\"relation\"", 4_096),
-      has("\"target\"", 4_096) || has("\"include\"", 4_096)
-    {
-      // The members of the statements that such a file has.
-      self = Self(
-        "This is an 'assetlinks.json', the file for Android apps",
-        remedy:
-          "Pass 'apple-app-site-association', and serve it in the same folder, '/.well-known/'.")
-    } else if begins("<?php", "<%", "{%", "{{") {
-      self = .template
-    } else if begins("<"), !begins("<<<<<<<") {
-      self = .markup
-    } else if !begins("{"), start.prefix(64).contains(where: { $0 < 0x09 }) {
-      self = Self("This is not text", isText: false)
-    } else {
+    self.init(
+      id: id, position: position,
+      appIDs: object["appIDs"]?.array?.compactMap(\.string).map(ApplicationIdentifier.init)
+        ?? singleID.map { [$0] } ?? [], legacyAppID: singleID,
+      components: rules(.components), paths: rules(.paths),
+      relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0)
+  }
+}
+
+extension JSONValue {
+  /// This value as a `relativeOrder`, from -100 to 100, or `nil` if it isn't an integer.
+  fileprivate var clampedOrder: Int? {
+    guard case .number(let number) = content, number == number.rounded() else { return nil }
+    return Int(max(-100, min(100, number)))
+  }
+}
+
+extension RuleDefinition {
+  /// Reads an element of an array, and fills in defaults (Matching.md, 2 and 4.1).
+  fileprivate init(
+    _ element: JSONValue, of list: RuleID.List, _ defaults: [JSONObject], _ lines: LineIndex
+  ) {
+    let (text, own) = list == .paths ? (element.string, nil) : (nil, element.object)
+    let objects = (own.map { [$0] } ?? []) + defaults
+    func member(_ name: String) -> JSONValue? {
+      for object in objects { if let value = object[name] { return value } }
       return nil
     }
+    self.init(source: text ?? String(decoding: lines.text[element.range], as: UTF8.self))
+    position = lines.position(of: element.range.lowerBound)
+    excludes = member("exclude")?.booleanReading ?? false
+    isCaseSensitive = member("caseSensitive")?.booleanReading ?? true
+    isPercentEncoded = member("percentEncoded")?.booleanReading ?? true
+    requiresEntitlement = member("requiredEntitlement") != nil
+    // An element of the wrong type may only exclude (Matching.md, 2.6).
+    guard text != nil || own != nil else { return }
+    path = text ?? member("/")?.string
+    query = member("?").flatMap(Query.init)
+    fragment = member("#")?.string
+    if let text, text.utf8.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("not ".utf8) {
+      path = String(decoding: text.utf8.dropFirst(4), as: UTF8.self)
+      (excludes, isCaseSensitive) = (true, true)
+    }
   }
+}
 
-  /// Returns a Boolean value indicating whether a text begins with the status code of an error.
-  private static func isErrorStatus(_ text: ArraySlice<UInt8>) -> Bool {
-    let digits = text.prefix(while: \.isDigit)
-    return digits.count == 3 && "45".utf8.contains(digits.first ?? 0)
-      && text.dropFirst(3).contains { $0.isLetterOrDigit }
+extension RuleDefinition.Query {
+  /// Reads `?`; an object with a value that isn't a string constrains nothing (Matching.md, 3b.3).
+  fileprivate init?(_ value: JSONValue) {
+    switch value.content {
+    case .string(let pattern): self = .whole(pattern)
+    case .object(let object) where object.members.allSatisfy({ $0.value.string != nil }):
+      self = .items(
+        object.members.map { RuleDefinition.Item(name: $0.name, pattern: $0.value.string ?? "") })
+    default: return nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// This value as Apple's systems read a Boolean (Matching.md, 2.4).
+  ///
+  /// JSON's own Booleans keep their value. A number is `true` if it isn't zero. A string is read as
+  /// `NSString.boolValue` reads it: after white space, a sign and zeros, `Y`, `T` or a digit from 1 to
+  /// 9 means `true`, whatever follows. Anything else is `false`.
+  var booleanReading: Bool {
+    switch content {
+    case .boolean(let value): return value
+    case .number(let value): return value != 0
+    case .string(let text):
+      var rest = text.unicodeScalars.drop { $0.properties.isWhitespace }
+      if rest.first == "+" || rest.first == "-" { rest = rest.dropFirst() }
+      return rest.first { $0 != "0" }.map("YyTt123456789".unicodeScalars.contains) ?? false
+    case .null, .array, .object: return false
+    }
   }
 }

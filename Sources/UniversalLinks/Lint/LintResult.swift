@@ -15,7 +15,7 @@ public struct LintResult: Sendable {
   package internal(set) var encoded: EncodedText
 
   /// A Boolean value indicating whether the file is a signed message with the text in it.
-  public internal(set) var isSigned: Bool
+  public var isSigned: Bool { encoded.isSigned }
 
   /// The file, if it can be read as it is.
   public internal(set) var file: AssociationFile?
@@ -44,10 +44,8 @@ extension AssociationFile {
   ///   - options: The checks that depend on more than the file.
   /// - Returns: The mistakes, and the file.
   public static func lint(_ bytes: [UInt8], options: LintOptions = LintOptions()) -> LintResult {
-    let content = SignedMessage.content(of: bytes)
-    let encoded = EncodedText(content ?? bytes)
-    var result = LintResult(
-      diagnostics: [], encoded: encoded, isSigned: content != nil)
+    let encoded = EncodedText(bytes)
+    var result = LintResult(diagnostics: [], encoded: encoded)
     var context = LintContext(encoded.bytes, options: options)
     context.checkContent(size: bytes.count, isSigned: result.isSigned)
     if let root = context.checkSyntax(encoded), let object = root.object {
@@ -75,7 +73,7 @@ extension AssociationFile {
 
   /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
   package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
-    let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)
+    let encoded = EncodedText(bytes)
     var context = LintContext(encoded.bytes, options: LintOptions())
     _ = context.checkSyntax(encoded)
     return context.orderedDiagnostics.first(where: \.kind.isTolerated)

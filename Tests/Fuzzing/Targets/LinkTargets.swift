@@ -25,7 +25,7 @@ extension FuzzTarget {
     "signed-file",
     seeds: { sources in [try sources.bytes("Tests/LinkAuditTests/Inputs/signed.p7")] },
     run: { input in
-      if let content = SignedMessage.content(of: input.bytes) {
+      if let content = EncodedText.signedContent(of: input.bytes) {
         try require(content.count < input.rest.count, "more is signed than there is")
       }
       try lint(input.bytes)
