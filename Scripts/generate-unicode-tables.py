@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write Sources/UniversalLinks/Text/SimpleCaseFolding+Table.swift.
+"""Write the table in Sources/UniversalLinks/Text/SimpleCaseFolding.swift.
 
 Reads CaseFolding.txt of the Unicode Character Database (Debian: package unicode-data) and keeps its
 simple foldings (status C and S) beyond ASCII as runs: first, last, step and offset.
@@ -38,16 +38,13 @@ def main():
         if fields and int(fields[1], 16) > 0x7F:
             pairs[int(fields[1], 16)] = int(fields[3], 16)
     here = os.path.dirname(os.path.abspath(__file__))
-    target = os.path.join(here, "../Sources/UniversalLinks/Text/SimpleCaseFolding+Table.swift")
+    target = os.path.join(here, "../Sources/UniversalLinks/Text/SimpleCaseFolding.swift")
+    text = " ".join("%X,%X,%d,%d" % run for run in runs(pairs))
+    lines = textwrap.wrap(text, 96, break_on_hyphens=False)
+    table = "".join("    %s\n" % line for line in lines)
+    swift = open(target, encoding="utf-8").read()
     with open(target, "w", encoding="utf-8") as out:
-        out.write("// Written by Scripts/generate-unicode-tables.py; do not edit.\n\n")
-        out.write("extension SimpleCaseFolding {\n")
-        out.write("  /// The runs beyond ASCII, in ascending order: first and last scalar, step and offset.\n")
-        out.write('  static let table = """\n')
-        text = " ".join("%X,%X,%d,%d" % run for run in runs(pairs))
-        for line in textwrap.wrap(text, 96, break_on_hyphens=False):
-            out.write("    " + line + "\n")
-        out.write('    """\n}\n')
+        out.write(re.sub(r'(?<=table = """\n).*?(?=    """)', table, swift, flags=re.DOTALL))
 
 
 if __name__ == "__main__":
