@@ -60,8 +60,9 @@ struct RuleJudge {
     link.set(Array(url.utf8), in: nil)
     matcher.evaluate(&link, into: &evaluation)
     budget.spend(onRulesAsked: evaluation.candidateCount)
-    return matcher.ruleLists.enumerated().map { index, list in
-      evaluation.decidingRule(ofRuleList: index).map { $0 - list.rules.lowerBound } ?? -1
+    return matcher.ruleLists.indices.map { list in
+      evaluation.decidingRule(ofRuleList: list)
+        .map { $0 - matcher.ruleLists[list].rules.lowerBound } ?? -1
     }
   }
 
