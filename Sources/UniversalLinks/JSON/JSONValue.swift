@@ -81,11 +81,14 @@ package struct JSONObject: Hashable, Sendable {
 
   private static let searchedCount = 8
 
-  /// Names are compared by their bytes, because strings are equal if they differ in Unicode
-  /// normalization only (Matching.md, 3.5 and 3b.4).
+  /// Returns the position of the member whose name has these bytes.
+  ///
+  /// Strings are equal if they differ in Unicode normalization only (Matching.md, 3.5 and 3b.4).
   private func position(of name: String) -> Int? {
+    // Most names differ as strings, which is quicker to see.
     members.count <= Self.searchedCount
-      ? members.firstIndex { $0.name.hasSameBytes(as: name) } : positions[Array(name.utf8)]
+      ? members.firstIndex { $0.name == name && $0.name.hasSameBytes(as: name) }
+      : positions[Array(name.utf8)]
   }
 
   /// The value of the member with the given name, or `nil` if there is none.
