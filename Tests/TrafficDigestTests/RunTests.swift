@@ -230,7 +230,7 @@ import Testing
         var sorted = Buffer<UInt64>()
         var spare = Buffer<UInt64>()
         for word in words { sorted.append(word) }
-        RadixSort.sort(&sorted, spare: &spare)
+        sorted.sort(spare: &spare)
         let result = (0..<sorted.count).map { sorted[$0] }
         #expect(result == words.sorted(), "mask \(mask)")
       }

@@ -7,41 +7,39 @@ internal import Foundations
 /// Finds the templates of paths, as ``PathTemplate`` defines them, with a table look-up for each
 /// byte.
 package struct TemplateScanner: ~Copyable {
-  /// The meaning of a path's byte for its template.
-  private enum ByteClass {
-    /// A segment with such a byte isn't a number or the like.
-    static let literal: UInt8 = 0
+  // The classes of a path's bytes for its template.
 
-    /// Numbers are made of these.
-    static let digit: UInt8 = 1
+  /// A segment with such a byte isn't a number or the like.
+  private static let literal: UInt8 = 0
 
-    /// UUIDs and hexadecimal numbers are made of these and digits.
-    static let numeral: UInt8 = 2
+  /// Numbers are made of these.
+  private static let digit: UInt8 = 1
 
-    static let slash: UInt8 = 3
+  /// UUIDs and hexadecimal numbers are made of these and digits.
+  private static let numeral: UInt8 = 2
+  private static let slash: UInt8 = 3
 
-    /// A path ends before such a byte.
-    static let end: UInt8 = 4
+  /// A path ends before such a byte.
+  private static let end: UInt8 = 4
 
-    /// A template has to encode it, or the text may not be a path.
-    static let special: UInt8 = 5
-  }
+  /// A template has to encode it, or the text may not be a path.
+  private static let special: UInt8 = 5
 
-  private var classes = Buffer<UInt8>(repeating: ByteClass.literal, count: 256)
+  private var classes = Buffer<UInt8>(repeating: Self.literal, count: 256)
 
   package init() {
     for byte in UInt8.min...UInt8.max where byte.isHexadecimalDigit {
-      classes[Int(byte)] = byte.isDigit ? ByteClass.digit : ByteClass.numeral
+      classes[Int(byte)] = byte.isDigit ? Self.digit : Self.numeral
     }
-    classes[Int(UInt8(ascii: "-"))] = ByteClass.numeral
-    classes[Int(UInt8(ascii: "/"))] = ByteClass.slash
-    for byte in "?#".utf8 { classes[Int(byte)] = ByteClass.end }
-    for byte in "{}\\ \t".utf8 { classes[Int(byte)] = ByteClass.special }
+    classes[Int(UInt8(ascii: "-"))] = Self.numeral
+    classes[Int(UInt8(ascii: "/"))] = Self.slash
+    for byte in "?#".utf8 { classes[Int(byte)] = Self.end }
+    for byte in "{}\\ \t".utf8 { classes[Int(byte)] = Self.special }
   }
 
   @inline(__always)
   private func byteClass(_ index: Int, in text: Span<UInt8>) -> UInt8 {
-    index < text.count ? classes[Int(text.byte(index))] : ByteClass.end
+    index < text.count ? classes[Int(text.byte(index))] : Self.end
   }
 
   /// Returns the end of the path at `start` if that path is not empty and certainly its own
@@ -52,19 +50,19 @@ package struct TemplateScanner: ~Copyable {
     while true {
       let segment = index
       while byteClass(index, in: text) &- 1 < 2 { index += 1 }
-      if byteClass(index, in: text) == ByteClass.literal {
+      if byteClass(index, in: text) == Self.literal {
         index += 1
-        while byteClass(index, in: text) < ByteClass.slash { index += 1 }
+        while byteClass(index, in: text) < Self.slash { index += 1 }
       } else if index > segment {
         // A number, or what looks like one.
         return nil
       }
-      guard byteClass(index, in: text) == ByteClass.slash else { break }
+      guard byteClass(index, in: text) == Self.slash else { break }
       index += 1
       slashes += 1
     }
     guard slashes < PathTemplate.segmentLimit, index > start,
-      byteClass(index, in: text) == ByteClass.end
+      byteClass(index, in: text) == Self.end
     else { return nil }
     return index
   }
@@ -96,8 +94,8 @@ package struct TemplateScanner: ~Copyable {
           (index, count, kinds) = (index + 1, count + 1, kinds | byte)
           byte = byteClass(index, in: text)
         }
-        if byte != ByteClass.literal {
-          if kinds == ByteClass.digit {
+        if byte != Self.literal {
+          if kinds == Self.digit {
             unsafe output[begin] = UInt8(ascii: "{")
             unsafe output[begin + 1] = UInt8(ascii: "n")
             unsafe output[begin + 2] = UInt8(ascii: "}")
@@ -112,13 +110,13 @@ package struct TemplateScanner: ~Copyable {
             }
           }
         }
-        while byte < ByteClass.slash {
+        while byte < Self.slash {
           unsafe output[count] = text.byte(index)
           (index, count) = (index + 1, count + 1)
           byte = byteClass(index, in: text)
         }
-        if byte == ByteClass.end { return (count, index, hasPlaceholder) }
-        guard byte == ByteClass.slash, slashes < PathTemplate.segmentLimit else { return nil }
+        if byte == Self.end { return (count, index, hasPlaceholder) }
+        guard byte == Self.slash, slashes < PathTemplate.segmentLimit else { return nil }
         unsafe output[count] = UInt8(ascii: "/")
         (index, count, slashes) = (index + 1, count + 1, slashes + 1)
       }

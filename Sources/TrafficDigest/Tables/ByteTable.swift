@@ -8,24 +8,14 @@ internal import Foundations
 /// equal. A record is contiguous, so a look-up touches two places in memory. The tag alone selects
 /// the slot, so growing the table touches no record.
 package struct ByteTable: ~Copyable {
-  /// The header before a string's bytes in its record.
-  private enum Header {
-    /// The length in the lower half, the scope in the upper.
-    static let lengthAndScope = 0
-
-    /// The number.
-    static let number = 1
-
-    /// The number of words.
-    static let count = 2
-  }
-
   /// The tag in the upper half; in the lower, the place of the record in words plus one; 0 for an
   /// empty slot.
   private var slots: Buffer<UInt64>
 
-  /// The consecutive records, in words of eight bytes.
+  /// The consecutive records, in words of eight bytes: the length of a string in the lower half and
+  /// its scope in the upper; its number; and its bytes.
   private var records: Buffer<UInt64>
+  private static let headerLength = 2
 
   /// The place of each record, by number.
   private var places: Buffer<UInt32>
@@ -64,17 +54,6 @@ package struct ByteTable: ~Copyable {
     insert(key, scope: scope, hash: hash.hash(key, scope: scope))
   }
 
-  /// Returns the number of a string whose hash is known, which is added if it is
-  /// new.
-  @inline(__always)
-  mutating func insert(
-    _ key: Span<UInt8>, scope: UInt32, hash: UInt64
-  ) -> (id: Int, isNew: Bool) {
-    let (found, slot) = find(key, scope: scope, hash: hash)
-    if let found { return (found, false) }
-    return (add(key, Self.lengthAndScope(key, scope), hash: hash, slot: slot), true)
-  }
-
   /// Returns the number of a string, if it is in the table, and its slot, or the one for it.
   @inline(__always)
   private func find(_ key: Span<UInt8>, scope: UInt32, hash: UInt64) -> (id: Int?, slot: Int) {
@@ -86,17 +65,18 @@ package struct ByteTable: ~Copyable {
       if content == 0 { return (nil, slot) }
       if content >> 32 == tag {
         let place = Int(content & 0xFFFF_FFFF) - 1
-        if records[place + Header.lengthAndScope] == lengthAndScope,
-          records.holds(key, atWord: place + Header.count)
-        {
-          return (Int(records[place + Header.number]), slot)
-        }
+        if holds(key, lengthAndScope, atRecord: place) { return (Int(records[place + 1]), slot) }
       }
       slot = (slot + 1) & mask
     }
   }
 
-  /// The length of a string and its scope, as in its header.
+  @inline(__always)
+  private func holds(_ key: Span<UInt8>, _ lengthAndScope: UInt64, atRecord place: Int) -> Bool {
+    records[place] == lengthAndScope && records.holds(key, atWord: place + Self.headerLength)
+  }
+
+  /// The length of a string and its scope, as in its record.
   @inline(__always)
   private static func lengthAndScope(_ key: Span<UInt8>, _ scope: UInt32) -> UInt64 {
     UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
@@ -108,19 +88,18 @@ package struct ByteTable: ~Copyable {
   ///   - key: The string.
   ///   - scope: The scope of the string.
   ///   - hash: The hash of both.
-  ///   - record: The result of ``prefetchRecord(_:length:)`` for the string.
+  ///   - record: The result of ``prefetchRecord(_:length:)`` for the string, or 0.
   /// - Returns: The number, and whether the string is new.
   @inline(__always)
   mutating func insert(
-    _ key: Span<UInt8>, scope: UInt32, hash: UInt64, record: Int
+    _ key: Span<UInt8>, scope: UInt32, hash: UInt64, record: Int = 0
   ) -> (id: Int, isNew: Bool) {
-    if record > 0,
-      records[record - 1 + Header.lengthAndScope] == Self.lengthAndScope(key, scope),
-      records.holds(key, atWord: record - 1 + Header.count)
-    {
-      return (Int(records[record - 1 + Header.number]), false)
+    if record > 0, holds(key, Self.lengthAndScope(key, scope), atRecord: record - 1) {
+      return (Int(records[record]), false)
     }
-    return insert(key, scope: scope, hash: hash)
+    let (found, slot) = find(key, scope: scope, hash: hash)
+    if let found { return (found, false) }
+    return (add(key, Self.lengthAndScope(key, scope), hash: hash, slot: slot), true)
   }
 
   /// Returns the number of the string in the first bytes of a buffer, and adds it if it is new.
@@ -167,15 +146,14 @@ package struct ByteTable: ~Copyable {
 
   /// The scope of a string.
   package func scope(_ id: Int) -> UInt32 {
-    UInt32(records[Int(places[id]) + Header.lengthAndScope] >> 32)
+    UInt32(records[Int(places[id])] >> 32)
   }
 
   /// Calls `body` with a string.
   @inline(__always)
   package func withBytes<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    let place = Int(places[id])
-    let length = Int(records[place + Header.lengthAndScope] & 0xFFFF_FFFF)
-    return records.withBytes(atWord: place + Header.count, length: length, body)
+    records.withBytes(
+      atWord: Int(places[id]) + Self.headerLength, length: length(id), body)
   }
 
   /// Prefetches the place of a string.
@@ -187,7 +165,7 @@ package struct ByteTable: ~Copyable {
 
   @inline(__always)
   func length(_ id: Int) -> Int {
-    Int(records[Int(places[id]) + Header.lengthAndScope] & 0xFFFF_FFFF)
+    Int(records[Int(places[id])] & 0xFFFF_FFFF)
   }
 
   /// Returns a Boolean value indicating whether a string comes before another one, by their bytes.
@@ -195,13 +173,11 @@ package struct ByteTable: ~Copyable {
     withBytes(one) { first in withBytes(other) { first.compare($0) < 0 } }
   }
 
-  /// Returns a Boolean value indicating whether a string consists of the given
-  /// bytes.
+  /// Returns a Boolean value indicating whether a string consists of the given bytes.
   @inline(__always)
   func holds(_ key: Span<UInt8>, at id: Int) -> Bool {
-    let place = Int(places[id])
-    return records[place + Header.lengthAndScope] & 0xFFFF_FFFF == UInt64(key.count)
-      && records.holds(key, atWord: place + Header.count)
+    length(id) == key.count
+      && records.holds(key, atWord: Int(places[id]) + Self.headerLength)
   }
 
   /// Returns a Boolean value indicating whether some bytes begin with a string that has the given
@@ -209,10 +185,10 @@ package struct ByteTable: ~Copyable {
   @inline(__always)
   func isPrefix(_ id: Int, of bytes: Span<UInt8>, scope: UInt32) -> Bool {
     let place = Int(places[id])
-    let lengthAndScope = records[place + Header.lengthAndScope]
+    let lengthAndScope = records[place]
     let length = Int(lengthAndScope & 0xFFFF_FFFF)
     return lengthAndScope >> 32 == UInt64(scope) && length <= bytes.count
-      && records.holds(bytes.extracting(first: length), atWord: place + Header.count)
+      && records.holds(bytes.extracting(first: length), atWord: place + Self.headerLength)
   }
 
   /// Removes all strings and keeps the memory.
@@ -300,12 +276,12 @@ extension ByteTable {
   }
 
   private func key(_ number: Int, at place: Int) -> StringSortKey {
-    let record = Int(places[number])
-    let length = Int(records[record + Header.lengthAndScope] & 0xFFFF_FFFF)
-    let rest = length - place * 8
+    let rest = length(number) - place * 8
     // The last word is padded with 0. Without this case, a string without a rest would read the
     // next record.
-    let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
+    let word =
+      rest > 0
+      ? UInt64(bigEndian: records[Int(places[number]) + Self.headerLength + place]) : 0
     return StringSortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
   }
 }

@@ -106,7 +106,7 @@ final class CountRun: Sendable {
 
   /// Sorts keys and counts how often each of them occurs; `spare` is space for as many.
   convenience init<Key: RadixSorted>(counting keys: inout Buffer<Key>, spare: inout Buffer<Key>) {
-    RadixSort.sort(&keys, spare: &spare)
+    keys.sort(spare: &spare)
     var counts = Buffer<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
     var index = 0
     while index < keys.count {
@@ -188,51 +188,47 @@ extension UInt64: RadixSorted {
   var occurrences: UInt64 { 1 }
 }
 
-/// A radix sort from the lowest digit of the keys to the highest, for keys that differ in some bits
-/// only.
-enum RadixSort {
-  private static let digitBits: UInt64 = 11
-  private static let digitMask: UInt64 = 1 << digitBits - 1
-
-  /// Sorts elements in ascending order of their keys; `spare` is space for as many.
-  static func sort<Element: RadixSorted>(
-    _ words: inout Buffer<Element>, spare: inout Buffer<Element>
-  ) {
-    guard words.count > 1 else { return }
+extension Buffer where Element: RadixSorted {
+  /// Sorts the elements in ascending order of their words; `spare` is space for as many.
+  ///
+  /// It is a radix sort from the lowest digit of 11 bits to the highest, for words that differ in
+  /// some bits only.
+  mutating func sort(spare: inout Buffer<Element>) {
+    guard count > 1 else { return }
     // Skip bits that are the same in all words; there are many.
     var (all, any): (UInt64, UInt64) = (.max, 0)
-    for index in 0..<words.count {
-      all &= words[index].sortKey
-      any |= words[index].sortKey
+    for index in 0..<count {
+      all &= self[index].sortKey
+      any |= self[index].sortKey
     }
     var differing = all ^ any
-    spare.setCount(words.count, filling: words[0])
-    var starts = Buffer<UInt32>(repeating: 0, count: Int(digitMask) + 1)
+    spare.setCount(count, filling: self[0])
+    var starts = Buffer<UInt32>(repeating: 0, count: 1 << 11)
     while differing != 0 {
       let shift = UInt64(differing.trailingZeroBitCount)
-      pass(&words, &spare, shift: shift, starts: &starts)
-      swap(&words, &spare)
-      differing &= shift + digitBits < 64 ? ~UInt64(0) << (shift + digitBits) : 0
+      distribute(to: &spare, shift: shift, starts: &starts)
+      swap(&self, &spare)
+      differing &= shift + 11 < 64 ? ~UInt64(0) << (shift + 11) : 0
     }
   }
 
-  /// Distributes elements by a digit, and keeps the order of elements with equal digits.
-  private static func pass<Element: RadixSorted>(
-    _ words: inout Buffer<Element>, _ output: inout Buffer<Element>, shift: UInt64,
-    starts: inout Buffer<UInt32>
+  /// Distributes the elements by a digit, and keeps the order of elements with equal digits.
+  private func distribute(
+    to output: inout Buffer<Element>, shift: UInt64, starts: inout Buffer<UInt32>
   ) {
+    let mask = UInt64(starts.count - 1)
     for digit in 0..<starts.count { starts[digit] = 0 }
-    for index in 0..<words.count { starts[Int(words[index].sortKey >> shift & digitMask)] += 1 }
+    for index in 0..<count { starts[Int(self[index].sortKey >> shift & mask)] += 1 }
     var sum: UInt32 = 0
     for digit in 0..<starts.count {
-      let count = starts[digit]
+      let number = starts[digit]
       starts[digit] = sum
-      sum += count
+      sum += number
     }
-    for index in 0..<words.count {
-      let word = words[index]
-      let digit = Int(word.sortKey >> shift & digitMask)
-      output[Int(starts[digit])] = word
+    for index in 0..<count {
+      let element = self[index]
+      let digit = Int(element.sortKey >> shift & mask)
+      output[Int(starts[digit])] = element
       starts[digit] += 1
     }
   }
