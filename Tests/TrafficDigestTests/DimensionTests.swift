@@ -86,14 +86,16 @@ import Testing
       (true, 0, nil), (false, 999, Day(year: 9999, month: 12, day: 31)),
       (true, 404, Day(year: 0, month: 1, day: 1)),
     ] as [(Bool, UInt16, Day?)] {
-      for (referrer, age) in zip(ReferrerKind.allCases, SystemAge.allCases + SystemAge.allCases) {
-        let dimensions = Dimensions(
-          day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
-          status: status, referrer: referrer, systemAge: age, isSubresource: false)
-        #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
-        #expect(dimensions.platform == platform && dimensions.referral == referral)
-        #expect(dimensions.isGet == isGet && !dimensions.isSubresource)
-        #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
+      for referrer in ReferrerKind.allCases {
+        for age in SystemAge.allCases {
+          let dimensions = Dimensions(
+            day: Dimensions.bits(day), platform: platform, referral: referral, isGet: isGet,
+            status: status, referrer: referrer, systemAge: age, isSubresource: !isGet)
+          #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
+          #expect(dimensions.platform == platform && dimensions.referral == referral)
+          #expect(dimensions.isGet == isGet && dimensions.isSubresource == !isGet)
+          #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
+        }
       }
     }
   }
