@@ -17,37 +17,25 @@ extension LogTime {
   ///     `nil`.
   init?(_ text: Span<UInt8>, order: DateOrder? = nil) {
     guard text.count >= 8 else { return nil }
-    let time: LogTime? =
-      if text[1].isDigit, text[2].isDigit, text[3].isDigit {
-        text.count >= 10 && (text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"))
-          ? Self.internet(text) : Self.number(text)
-      } else if text[2] == UInt8(ascii: "/") || text[1] == UInt8(ascii: "/") {
-        text[6] == UInt8(ascii: "/") && text[3].isLetter
-          ? Self.common(text) : Self.numeric(text, order)
-      } else if text[3] == UInt8(ascii: ",") {
-        Self.common(text, from: 5)
-      } else if text[2] == text[6], text[3].isLetter,
-        text[2] == UInt8(ascii: "-") || text[2] == UInt8(ascii: " ")
-      {
-        Self.common(text)
-      } else if NumericDate(text) != nil {
-        Self.numeric(text, order)
-      } else {
-        Self.number(text)
-      }
-    guard let time else { return nil }
+    guard
+      let time = Self.common(text) ?? Self.internet(text) ?? Self.number(text)
+        ?? Self.numeric(text, order)
+    else { return nil }
     self = time
   }
 
   /// Reads a time in any of the notations in logs, or returns `nil` if it is something else.
   public init?(reading text: [UInt8]) { self.init(text.span) }
 
-  /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day, and with other
-  /// separators between the parts of the day; or, from a position after the day of the week,
-  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as in HTTP.
-  private static func common(_ text: Span<UInt8>, from start: Int = 0) -> LogTime? {
+  /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day, and with hyphens or
+  /// spaces between the parts of the day; or `Tue, 10 Oct 2000 13:55:36 GMT`, as in HTTP.
+  private static func common(_ text: Span<UInt8>) -> LogTime? {
+    let (slash, space, mark) = (UInt8(ascii: "/"), UInt8(ascii: " "), text[2])
+    let start = text[3] == UInt8(ascii: ",") && text[1] != slash && mark != slash ? 5 : 0
     guard text.count >= start + 20,
-      start > 0 || text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
+      start > 0
+        || (mark == slash || mark == UInt8(ascii: "-") || mark == space)
+          && text[6] == mark && (text[11] == UInt8(ascii: ":") || text[11] == space),
       let day = text.twoDigits(at: start), let month = text.monthNumber(at: start + 3),
       let year = text.decimal((start + 7)..<(start + 11))
     else { return nil }
@@ -57,7 +45,8 @@ extension LogTime {
   /// `2000-10-10T13:55:36.123-07:00`, with a space or nothing in place of the `T`, or
   /// only the day.
   private static func internet(_ text: Span<UInt8>) -> LogTime? {
-    guard text[7] == text[4], let year = text.decimal(0..<4), let month = text.twoDigits(at: 5),
+    guard text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"),
+      text[7] == text[4], let year = text.decimal(0..<4), let month = text.twoDigits(at: 5),
       let dayOfMonth = text.twoDigits(at: 8),
       let day = Day(year: year, month: month, day: dayOfMonth)
     else { return nil }
@@ -145,28 +134,21 @@ extension LogTime {
   /// Reads `1.780488e+12`, as Go and others print it, which omit zeros at the end: one digit, a full
   /// stop, at most 17 digits, and an exponent.
   private static func scientificNumber(_ text: Span<UInt8>) -> LogTime? {
-    guard text.count >= 5, text[0].isDigit, text[1] == UInt8(ascii: ".") else { return nil }
-    var position = 2
-    while position < text.count, text[position].isDigit { position += 1 }
-    guard position > 2, position <= 19, position + 1 < text.count,
-      text[position] | 0x20 == UInt8(ascii: "e"), let first = text.decimal(0..<1), first > 0,
-      let rest = text.decimal(2..<position)
+    guard text.count >= 5, text[0] != UInt8(ascii: "0"), text[1] == UInt8(ascii: ".") else {
+      return nil
+    }
+    var end = 2
+    while end < text.count, text[end].isDigit { end += 1 }
+    guard (3...19).contains(end), end + 1 < text.count, text[end] | 0x20 == UInt8(ascii: "e")
     else { return nil }
-    let digitCount = position - 1
-    var value = first
-    for _ in 2..<position { value *= 10 }
-    value += rest
-    position += 1
-    if text[position] == UInt8(ascii: "+") { position += 1 }
-    guard (1...2).contains(text.count - position),
-      let exponent = text.decimal(position..<text.count),
-      // The exponent is one less than the number of digits.
-      let dropped = fractionDigits(of: exponent + 1)
+    let start = text[end + 1] == UInt8(ascii: "+") ? end + 2 : end + 1
+    guard (1...2).contains(text.count - start), let exponent = text.decimal(start..<text.count)
     else { return nil }
-    let count = exponent + 1 - dropped
-    for _ in 0..<max(0, count - digitCount) { value *= 10 }
-    for _ in 0..<max(0, digitCount - count) { value /= 10 }
-    return LogTime(secondsSince1970: value, offsetInMinutes: 0)
+    // The exponent is one less than the number of digits.
+    var digits = [text[0]]
+    text.extracting(2..<end).append(to: &digits)
+    digits += repeatElement(UInt8(ascii: "0"), count: max(0, exponent + 1 - digits.count))
+    return number(digits.span.extracting(0..<(exponent + 1)))
   }
 }
 
