@@ -76,7 +76,7 @@ struct TargetTally: ~Copyable {
       start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: target.count),
       host: host, combination: combination, count: count, page: page)
     targets.prefetchSlot(request.hash)
-    if page.kind == .text { referringPages.templates.prefetchSlot(page.hashOrNumber) }
+    if let page, page.isText { referringPages.templates.prefetchSlot(page.hashOrNumber) }
     pending.append(request)
   }
 
@@ -89,7 +89,7 @@ struct TargetTally: ~Copyable {
     let page = page(referrer, dimensions, in: line, at: 0)
     let target = targets.insert(target, scope: host).id
     requests.add(TrafficDigest.Count.key(target: target, other: combination), count: count)
-    guard page.kind != .none else { return }
+    guard let page else { return }
     let template = referringPages.number(of: page, at: Int(page.start), in: line)
     let number = pages.insert(PageKey(template: template, combination: combination).bits)
     pageVisits.add(TrafficDigest.Count.key(target: target, other: number), count: count)
@@ -101,8 +101,8 @@ struct TargetTally: ~Copyable {
   private mutating func page(
     _ referrer: (range: Range<Int>, pathStart: Int)?, _ dimensions: Dimensions,
     in line: Span<UInt8>, at start: Int
-  ) -> ReferringPages.Page {
-    guard let referrer, dimensions.mayBeVisit else { return .none }
+  ) -> ReferringPages.Page? {
+    guard let referrer, dimensions.mayBeVisit else { return nil }
     var page = referringPages.page(in: line.extracting(referrer.range), from: referrer.pathStart)
     page.start &+= UInt32(truncatingIfNeeded: start + referrer.range.lowerBound)
     return page
@@ -117,23 +117,21 @@ struct TargetTally: ~Copyable {
     for index in 0..<pending.count {
       let request = pending[index]
       pending[index].record = targets.prefetchRecord(request.hash, length: Int(request.length))
-      if request.page.kind == .text {
-        _ = referringPages.templates.prefetchRecord(
-          request.page.hashOrNumber, length: Int(request.page.length))
+      if let page = request.page, page.isText {
+        _ = referringPages.templates.prefetchRecord(page.hashOrNumber, length: Int(page.length))
       }
     }
     for index in 0..<pending.count {
       let request = pending[index]
-      guard request.page.kind != .none else { continue }
-      let template = referringPages.number(
-        of: request.page, at: Int(request.page.start), in: bytes)
+      guard let page = request.page else { continue }
+      let template = referringPages.number(of: page, at: Int(page.start), in: bytes)
       let key = PageKey(template: template, combination: request.combination).bits
       let hash = pages.hash(of: key)
       pages.prefetchSlot(hash)
       pending[index].pageKey = key
       pending[index].pageHash = hash
     }
-    for index in 0..<pending.count where pending[index].page.kind != .none {
+    for index in 0..<pending.count where pending[index].page != nil {
       pages.prefetchWord(pending[index].pageHash)
     }
     for index in 0..<pending.count {
@@ -145,7 +143,7 @@ struct TargetTally: ~Copyable {
       ).id
       requests.add(
         TrafficDigest.Count.key(target: target, other: request.combination), count: request.count)
-      if request.page.kind != .none {
+      if request.page != nil {
         let page = pages.insert(request.pageKey, hash: request.pageHash)
         pageVisits.add(TrafficDigest.Count.key(target: target, other: page), count: request.count)
       }
@@ -177,7 +175,7 @@ struct PendingRequest: BitwiseCopyable {
   var count: UInt64
 
   /// The page with the link, if it is on the same host and this looks like a visit.
-  var page: ReferringPages.Page
+  var page: ReferringPages.Page?
 
   /// The place where the target's record may be, or 0.
   var record: UInt32 = 0
@@ -202,27 +200,15 @@ struct ReferringPages: ~Copyable {
 
   /// A page before its template has been looked up.
   struct Page: BitwiseCopyable {
-    /// The kinds of pages.
-    enum Kind: UInt8 {
-      case none
-
-      /// The template is the text of the path.
-      case text
-
-      /// The template has been looked up.
-      case number
-    }
-
-    var kind = Kind.none
+    /// Whether the template is the text of the path, and has not been looked up.
+    var isText = false
 
     /// The hash of the template, or its number.
-    var hashOrNumber: UInt64 = 0
+    var hashOrNumber: UInt64
 
     /// The position of the template.
     var start: UInt32 = 0
     var length: UInt32 = 0
-
-    static let none = Page()
   }
 
   /// Finds the template of the path in a referrer, as logged, that begins at `start`.
@@ -235,14 +221,14 @@ struct ReferringPages: ~Copyable {
       return foldedPage(in: referrer, from: start)
     }
     return Page(
-      kind: .text, hashOrNumber: templates.hash.hash(referrer.extracting(start..<end)),
+      isText: true, hashOrNumber: templates.hash.hash(referrer.extracting(start..<end)),
       start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: end - start))
   }
 
   /// Returns the number of a template that is in a text.
   @inline(__always)
   mutating func number(of page: Page, at start: Int, in text: Span<UInt8>) -> UInt32 {
-    guard page.kind == .text else { return UInt32(page.hashOrNumber) }
+    guard page.isText else { return UInt32(page.hashOrNumber) }
     let template = text.extracting(start..<(start + Int(page.length)))
     return UInt32(templates.insert(template, scope: 0, hash: page.hashOrNumber).id)
   }
@@ -253,7 +239,7 @@ struct ReferringPages: ~Copyable {
     guard let folded = scanner.fold(referrer, from: start, into: &template), folded.end > start
     else { return rarePage(in: referrer, from: start) }
     let number = templates.insert(prefix: folded.count, of: template)
-    return Page(kind: .number, hashOrNumber: UInt64(number))
+    return Page(hashOrNumber: UInt64(number))
   }
 
   /// Returns the same, step by step, for any path.
@@ -277,7 +263,7 @@ struct ReferringPages: ~Copyable {
     } else {
       PathTemplate.append(folding: path, to: &template)
     }
-    return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
+    return Page(hashOrNumber: UInt64(templates.insert(template).id))
   }
 
   /// The page that replaces those of interleaved lines.
