@@ -163,7 +163,7 @@ import Testing
       ("12 OS 11 iOS 12 FBSV/10", 12), ("6", nil), ("OS 6", nil),
     ] as [(String, UInt8?)])
   func versions(text: String, version: UInt8?) {
-    #expect(SystemVersion(in: Array(text.utf8).span)?.major == version)
+    #expect(UserAgent.version(in: Array(text.utf8).span)?.major == version)
   }
 
   @Test func wordsAreFoundAsOneByOne() {

@@ -71,8 +71,9 @@ final class AgentWords: Sendable {
     }
     self.fetchers = fetchers
     precondition(Sign.otherBot.rawValue < Found.firstClient, "signs come before clients")
-    for (sign, words) in Self.signs { add(words, sign.rawValue) }
-    for (sign, words) in Self.botSigns { add(words, sign.rawValue, ignoringCase: true) }
+    for (sign, words) in Self.signs {
+      add(words, sign.rawValue, ignoringCase: sign.rawValue >= Sign.bot.rawValue)
+    }
     add(Client.otherBotWords, Sign.otherBot.rawValue, ignoringCase: true, wholeWords: true)
     self.tokens = tokens
 
@@ -164,7 +165,7 @@ final class AgentWords: Sendable {
     return true
   }
 
-  /// The meanings of words that don't name a client.
+  /// The meanings of words that don't name a client; those of bots are in any letter case.
   enum Sign: Int {
     case notAndroid, android, linux, outlookOfBoth, notIOS, iosDevice, macintosh, oldestSystem
     case safari, version, webKit, presto, mobileWebKit, chromium, native
@@ -199,10 +200,6 @@ final class AgentWords: Sendable {
         "UCBrowser",
       ]
     ),
-  ]
-
-  /// Words in any letter case.
-  private static let botSigns: [(Sign, [String])] = [
     (.bot, ["bot"]), (.cubot, ["cubot"]), (.surelyBot, ["bot/", "robot"]),
     (.otherBot, Client.otherBots),
   ]

@@ -47,6 +47,11 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
     "other browsers", Fetcher.google.rawValue,
   ]
 
+  /// The fetcher of association files that it is.
+  var fetcher: Fetcher {
+    self == .cdn ? .cdn : self == .device ? .device : self == .google ? .google : .other
+  }
+
   private static let names =
     ownNames + [apps, iosBrowsers, bots].flatMap { $0.map(\.key) }
 

@@ -15,9 +15,6 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The features that its system lacks.
   var systemAge = SystemAge.current
 
-  /// The fetcher of association files that the agent belongs to, if any.
-  var fetcher: Fetcher?
-
   /// Reads a user agent, percent-encoded or not.
   init(_ text: Span<UInt8>) {
     // Some logs encode agents, and CDNs encode them again.
@@ -37,7 +34,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     let words = AgentWords.shared
     let found = words.find(in: text)
     if let fetcher = found.client(among: words.fetchers) {
-      self.init(.fetcher, fetcher, fetcher: Fetcher(rawValue: fetcher.name))
+      self.init(.fetcher, fetcher)
     } else if let bot = found.bot(words) {
       self.init(.bot, bot)
     } else if text.begins(with: "WhatsApp/") {
@@ -64,10 +61,8 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The user agent of a request that names none.
   static let absent = UserAgent(.other, .absent)
 
-  private init(_ platform: Platform, _ client: Client, fetcher: Fetcher? = nil) {
-    self.platform = platform
-    self.client = client
-    self.fetcher = fetcher
+  private init(_ platform: Platform, _ client: Client) {
+    (self.platform, self.client) = (platform, client)
   }
 
   /// Reads the user agent of a device with iOS.
@@ -91,9 +86,8 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     } else {
       self.init(.ios, .safari)
     }
-    let version =
-      SystemVersion(in: text) ?? (found.contains(.oldestSystem) ? SystemVersion(major: 1) : nil)
-    guard let version else { return }
+    guard let version = Self.version(in: text) ?? (found.contains(.oldestSystem) ? (1, nil) : nil)
+    else { return }
     (systemVersion, systemAge) = (version.major, SystemAge(ios: version))
     if platform == .ios, version.major <= 12 { platform = .ios12 }
   }
@@ -174,24 +168,21 @@ public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Codable, Hashable, S
 
 // MARK: - Versions
 
-/// The version of iOS that a user agent names.
-struct SystemVersion: Hashable {
-  var major: UInt8
-
-  /// The second number, or `nil` if it isn't named.
-  var minor: UInt8?
+extension UserAgent {
+  /// A version of iOS; the second number is `nil` if it isn't named.
+  typealias Version = (major: UInt8, minor: UInt8?)
 
   /// The first version for which Safari names an older system; Safari's own version has the right
   /// number.
   private static let frozen: UInt8 = 26
 
-  /// Reads the version of iOS, or returns `nil` if an agent names none.
+  /// Returns the version of iOS that an agent names, or `nil` if it names none.
   ///
   /// It is in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6 like Mac OS X`.
   /// Apps add `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`. From 26 on, it is only in `Version/26.0`. If
   /// there are several, the greatest counts, because a system can name a lower version, but never a
   /// higher one.
-  init?(in text: Span<UInt8>) {
+  static func version(in text: Span<UInt8>) -> Version? {
     var version: (major: UInt8, end: Int)?
     var previous: UInt8 = 0
     for index in text.indices {
@@ -200,19 +191,15 @@ struct SystemVersion: Hashable {
       if byte &- 0x30 < 10,
         UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
           || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
-          || UInt8(ascii: "_") == previous, let value = Self.number(in: text, at: index),
-        value > 0, Self.isVersion(text, index, value)
+          || UInt8(ascii: "_") == previous, let value = number(in: text, at: index),
+        value > 0, isVersion(text, index, value)
       {
         if value > version?.major ?? 0 { version = (value, index + (value < 10 ? 1 : 2)) }
       }
       previous = byte
     }
-    guard let version else { return nil }
-    major = version.major
-    minor = Self.number(in: text, after: version.end)
+    return version.map { ($0.major, number(in: text, after: $0.end)) }
   }
-
-  init(major: UInt8) { self.major = major }
 
   /// The number of one or two digits that follows a separator, or `nil` if none does.
   static func number(in text: Span<UInt8>, after end: Int) -> UInt8? {
@@ -275,7 +262,7 @@ public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable 
   public var name: String { String(describing: self) }
 
   /// The age of a version of iOS.
-  init(ios version: SystemVersion) {
+  init(ios version: UserAgent.Version) {
     switch version.major {
     case ...8: self = .beforeUniversalLinks
     case 13: self = version.minor.map { $0 < 5 } ?? false ? .before13Point5 : .before14
@@ -287,7 +274,7 @@ public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable 
   init(mac agent: Span<UInt8>) {
     let word: StaticString = "Mac OS X 10"
     if let start = agent.position(of: word),
-      let minor = SystemVersion.number(in: agent, after: start + word.utf8CodeUnitCount), minor < 15
+      let minor = UserAgent.number(in: agent, after: start + word.utf8CodeUnitCount), minor < 15
     {
       self = .beforeUniversalLinks
     } else {

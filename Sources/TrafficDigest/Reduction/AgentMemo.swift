@@ -4,35 +4,20 @@ internal import Foundations
 /// A cache of user agents that classifies each distinct one once, and counts the requests of each
 /// kind of client.
 struct AgentMemo: ~Copyable {
-  /// The classification of an agent, and the number of its kind of client.
-  struct Answer: BitwiseCopyable {
-    var agent: UserAgent
-    var kind: UInt32
-  }
-
-  /// The result for requests without an agent.
-  private var absent = Answer(agent: .absent, kind: 0)
-
-  /// The requests of a kind on the day of its last request.
-  struct Latest: BitwiseCopyable {
-    /// The packed day; see ``Dimensions``.
-    var day: UInt64
-    var requests: Int
-  }
-
-  /// The numbers of kinds, by version, client and platform; an agent of each, and its last day.
+  /// The kinds of clients by number, each with the packed day of its last request (see
+  /// ``Dimensions``) and its requests on that day.
+  ///
+  /// There are few kinds, whatever a log contains. The first is that of requests without an agent.
+  private var kinds = Buffer<(agent: UserAgent, day: UInt64, requests: Int)>()
   private var kindNumbers = WordTable()
-  private var kinds = Buffer<UserAgent>()
-  private var latest = Buffer<Latest>()
 
   /// The earlier days of kinds, each with the number of the kind, and the requests of each.
   private var earlierDays = WordTable()
   private var earlierRequests = Buffer<Int>()
 
-  init() { absent.kind = number(ofKind: .absent) }
-
+  /// The agents, and the number of the kind of each.
   private var agents = ByteTable(capacity: 1024)
-  private var answers = Buffer<Answer>()
+  private var agentKinds = Buffer<UInt32>()
 
   /// The agents last seen, by some of their bytes, each with its number plus one.
   ///
@@ -43,22 +28,28 @@ struct AgentMemo: ~Copyable {
   /// The minimum length of an agent for this cache.
   private static let recentLength = 16
 
+  init() { _ = number(ofKind: .absent) }
+
   /// Classifies the user agent in a line, if it has one, and counts requests on a packed day.
+  ///
+  /// A line costs one comparison and one addition, unless the last line of the same kind has another
+  /// day.
   @inline(__always)
   mutating func count(
     _ range: Range<Int>?, in line: Span<UInt8>, day: UInt64, requests: Int = 1
   ) -> UserAgent {
-    let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent
-    add(answer.kind, day: day, requests: requests)
-    return answer.agent
+    let kind = Int(range.map { kindNumber(of: line.extracting($0)) } ?? 0)
+    if kinds[kind].day != day { begin(day, of: kind) }
+    kinds[kind].requests += requests
+    return kinds[kind].agent
   }
 
   @inline(__always)
-  private mutating func answer(for agent: Span<UInt8>) -> Answer {
+  private mutating func kindNumber(of agent: Span<UInt8>) -> UInt32 {
     guard agent.count >= Self.recentLength else { return lookUp(agent, place: nil) }
     let place = Self.place(agent)
     let known = Int(recent[place]) - 1
-    if known >= 0, agents.holds(agent, at: known) { return answers[known] }
+    if known >= 0, agents.holds(agent, at: known) { return agentKinds[known] }
     return lookUp(agent, place: place)
   }
 
@@ -84,51 +75,30 @@ struct AgentMemo: ~Copyable {
   }
 
   @inline(never)
-  private mutating func lookUp(_ agent: Span<UInt8>, place: Int?) -> Answer {
+  private mutating func lookUp(_ agent: Span<UInt8>, place: Int?) -> UInt32 {
     if agents.isFullCache {
       agents.removeAll()
-      answers.removeAll()
+      agentKinds.removeAll()
       for place in 0..<recent.count { recent[place] = 0 }
     }
     let (id, isNew) = agents.insert(agent)
-    if isNew {
-      let agent = UserAgent(agent)
-      answers.append(Answer(agent: agent, kind: number(ofKind: agent)))
-    }
+    if isNew { agentKinds.append(number(ofKind: UserAgent(agent))) }
     if let place { recent[place] = UInt32(id + 1) }
-    return answers[id]
+    return agentKinds[id]
   }
-}
 
-// MARK: - Kinds of clients
-
-// A line costs one comparison and one addition, unless the last line of the same kind has another
-// day.
-
-extension AgentMemo {
-  /// The number of a kind of client; there are few kinds, whatever a log contains.
   private mutating func number(ofKind agent: UserAgent) -> UInt32 {
     let number = kindNumbers.insert(
       UInt64(agent.systemVersion) | UInt64(agent.client.number) << 8
-        | UInt64(agent.platform.rawValue) << 16)
-    if Int(number) == latest.count {
-      kinds.append(agent)
-      latest.append(Latest(day: 0, requests: 0))
-    }
+        | UInt64(agent.platform.rawValue) << 16 | UInt64(agent.systemAge.rawValue) << 24)
+    if number == kinds.count { kinds.append((agent, 0, 0)) }
     return number
-  }
-
-  /// Counts requests of a kind of client on a packed day.
-  @inline(__always)
-  private mutating func add(_ number: UInt32, day: UInt64, requests: Int) {
-    if latest[Int(number)].day != day { begin(day, of: Int(number)) }
-    latest[Int(number)].requests += requests
   }
 
   @inline(never)
   private mutating func begin(_ day: UInt64, of number: Int) {
-    let last = latest[number]
-    latest[number] = Latest(day: day, requests: 0)
+    let last = kinds[number]
+    kinds[number] = (last.agent, day, 0)
     guard last.requests > 0 else { return }
     // A day is in the highest 24 of 47 bits; there are fewer kinds than three bytes have values.
     let place = Int(earlierDays.insert(last.day << 1 | UInt64(number)))
@@ -138,7 +108,7 @@ extension AgentMemo {
 
   /// The requests by kind, each with the number of its day, 0 for none.
   ///
-  /// A kind can occur twice on a day.
+  /// A kind can occur several times on a day.
   var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] {
     var counts: [(day: Int, count: TrafficDigest.ClientCount)] = []
     func append(_ requests: Int, of kind: UserAgent, on day: UInt64) {
@@ -150,10 +120,10 @@ extension AgentMemo {
     }
     for place in 0..<earlierRequests.count {
       let word = earlierDays[place]
-      append(earlierRequests[place], of: kinds[Int(word & 0xFF_FFFF)], on: word >> 1)
+      append(earlierRequests[place], of: kinds[Int(word & 0xFF_FFFF)].agent, on: word >> 1)
     }
-    for number in 0..<latest.count where latest[number].requests > 0 {
-      append(latest[number].requests, of: kinds[number], on: latest[number].day)
+    for number in 0..<kinds.count where kinds[number].requests > 0 {
+      append(kinds[number].requests, of: kinds[number].agent, on: kinds[number].day)
     }
     return counts
   }

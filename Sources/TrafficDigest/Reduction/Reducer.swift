@@ -361,24 +361,24 @@ struct Reducer: ~Copyable {
       targets.add(
         field, at: start + record.target.lowerBound, host: id, dimensions, count: UInt64(requests),
         from: page, in: line, at: start)
-      return countFetch(field, by: agent.fetcher, record.status, row, host: id) && isGet
+      return countFetch(field, by: agent.client, record.status, row, host: id) && isGet
     }
     let text = hosts.target.text
     targets.add(text, host: id, dimensions, count: UInt64(requests), from: page, in: line)
-    return countFetch(text.span, by: agent.fetcher, record.status, row, host: id) && isGet
+    return countFetch(text.span, by: agent.client, record.status, row, host: id) && isGet
   }
 
   /// Counts a request, or those of a row, if their target is the path of an association file, and
   /// returns whether it is.
   @inline(__always)
   private mutating func countFetch(
-    _ target: Span<UInt8>, by fetcher: Fetcher?, _ status: UInt16, _ row: FetchFigures?,
+    _ target: Span<UInt8>, by client: Client, _ status: UInt16, _ row: FetchFigures?,
     host: UInt32
   ) -> Bool {
     guard FetchTally.mayCount(target) else { return false }
     let figures = row ?? FetchFigures(requests: 1, times: time.time.map { $0...$0 })
     return counts.fetches.add(
-      target, by: fetcher ?? .other, status, figures, day: time.packedDay, host: host,
+      target, by: client.fetcher, status, figures, day: time.packedDay, host: host,
       targets.hosts)
   }
 

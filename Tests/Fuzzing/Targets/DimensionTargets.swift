@@ -24,7 +24,7 @@ extension FuzzTarget {
       try requireEqual(
         words.find(in: bytes.span), words.plainFind(in: bytes.span), "words of \(bytes.text)")
       let agent = UserAgent(bytes.span)
-      if let version = SystemVersion(in: bytes.span)?.major {
+      if let version = UserAgent.version(in: bytes.span)?.major {
         try require(version < 100, "\(agent): version \(version)")
       }
     })
