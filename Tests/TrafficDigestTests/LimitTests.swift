@@ -9,7 +9,7 @@ import Testing
 @Suite struct LimitTests {
   private static func tally(_ keys: some Collection<FetchTally.Key>) -> FetchTally {
     var tally = FetchTally()
-    for key in keys { tally.add(key, FetchFigures(requests: 1)) }
+    for key in keys { tally.add(key, RequestFigures(requests: 1)) }
     tally.limit()
     return tally
   }
@@ -22,7 +22,7 @@ import Testing
         day: number % 7,
         fetch: TrafficDigest.Fetch(
           host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath, fetcher: .other,
-          status: UInt16(200 + number % 3), figures: FetchFigures()))
+          status: UInt16(200 + number % 3), figures: RequestFigures()))
     }.shuffled(using: &generator)
     let whole = Self.tally(keys)
     let listed = whole.values.count
@@ -88,7 +88,7 @@ import Testing
       let fetches = order.map { host in
         TrafficDigest.Fetch(
           host: host, path: TrafficDigest.Fetch.rootPath, fetcher: .other, status: 200,
-          figures: FetchFigures(requests: 1))
+          figures: RequestFigures(requests: 1))
       }
       let sums = TrafficDigest.Fetch.sums(fetches + fetches)
       #expect(sums.map { Array($0.host.utf8) } == hosts.reversed().map { Array($0.utf8) })
@@ -141,7 +141,7 @@ import Testing
       summary.dayTimes.add(times)
       let fetch = TrafficDigest.Fetch(
         host: "a.example", path: "/x", fetcher: .cdn, status: 304,
-        figures: FetchFigures(requests: 5, times: times, sizes: 0...9))
+        figures: RequestFigures(requests: 5, times: times, sizes: 0...9))
       summary.dailyFetches = [.init(day: nil, counts: [fetch]), .init(day: day, counts: [fetch])]
       summary.firstUnlistedFetchHost = "b.example"
       let client = TrafficDigest.ClientCount(

@@ -131,8 +131,8 @@ import Testing
 
   @Test func figuresOfFetchesAddUp() throws {
     var generator = SeededGenerator()
-    func figures() -> FetchFigures {
-      var figures = FetchFigures(requests: Int.random(in: 1...9, using: &generator))
+    func figures() -> RequestFigures {
+      var figures = RequestFigures(requests: Int.random(in: 1...9, using: &generator))
       let times = (0..<2).map { _ in
         LogTime(secondsSince1970: Int.random(in: 0...9, using: &generator), offsetInMinutes: 0)
       }.sorted()
@@ -141,14 +141,14 @@ import Testing
       if Bool.random(using: &generator) { figures.sizes = size...(size + 3) }
       return figures
     }
-    func sum(_ parts: FetchFigures...) -> FetchFigures {
+    func sum(_ parts: RequestFigures...) -> RequestFigures {
       parts.dropFirst().reduce(into: parts[0]) { $0 += $1 }
     }
     for _ in 0..<500 {
       let (a, b, c) = (figures(), figures(), figures())
       #expect(sum(a, b) == sum(b, a))
       #expect(sum(sum(a, b), c) == sum(a, sum(b, c)))
-      #expect(sum(FetchFigures(), a) == a && sum(a, FetchFigures()) == a)
+      #expect(sum(RequestFigures(), a) == a && sum(a, RequestFigures()) == a)
     }
   }
 }

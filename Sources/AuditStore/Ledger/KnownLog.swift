@@ -241,7 +241,7 @@ extension KnownLog {
     var share = ContinuedLog.Share()
     (share.tally.lines, share.tally.requests) = (lines - pendingLines, requests)
     for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [id]) {
-      share.days[try row.day().day] = DayRequests(
+      share.days[try row.day().day] = RequestFigures(
         requests: try row.count("requests"), times: try row.times())
     }
     for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [id]) {

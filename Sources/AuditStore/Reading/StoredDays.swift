@@ -7,7 +7,7 @@ struct StoredDays {
   /// One day.
   struct Entry: Sendable {
     /// The requests of each log.
-    var shares: [(log: Int64, share: DayRequests)] = []
+    var shares: [(log: Int64, share: RequestFigures)] = []
 
     /// The digest of lines that are counted permanently, or `nil` if there is none.
     var digest: StoredDigest?
@@ -29,7 +29,7 @@ struct StoredDays {
   init(in database: Database, days: Set<StoredDay>? = nil, isChecked: Bool = true) throws {
     if days == nil {
       try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
-        let share = DayRequests(requests: try row.count("requests"), times: try row.times())
+        let share = RequestFigures(requests: try row.count("requests"), times: try row.times())
         entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
       }
     }

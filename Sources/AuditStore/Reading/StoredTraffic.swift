@@ -98,10 +98,10 @@ extension StoredTraffic {
   ) {
     var inputs: [TrafficDigest.Input] = []
     var rejections: [RejectionReason: Int] = [:]
-    var requests: [Int64: DayRequests] = [:]
+    var requests: [Int64: RequestFigures] = [:]
     for day in days {
       for (log, share) in stored.entries[day]?.shares ?? [] {
-        requests.merge([log: share], uniquingKeysWith: +)
+        requests[log, default: RequestFigures()] += share
       }
     }
     var paths: [Int64: String] = [:]

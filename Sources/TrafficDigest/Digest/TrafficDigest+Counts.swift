@@ -26,7 +26,7 @@ extension TrafficDigest {
     public var status: UInt16
 
     /// Their number, their times, and the sizes of the responses.
-    var figures: FetchFigures
+    var figures: RequestFigures
 
     public static func == (one: Fetch, other: Fetch) -> Bool {
       one.host.hasSameBytes(as: other.host) && one.path == other.path
@@ -54,7 +54,7 @@ extension TrafficDigest.Fetch {
 extension TrafficDigest.Fetch: SummedCount {
   var key: Self {
     var key = self
-    key.figures = FetchFigures()
+    key.figures = RequestFigures()
     return key
   }
 
@@ -68,19 +68,27 @@ extension TrafficDigest.Fetch: SummedCount {
   }
 }
 
-/// The figures of fetches that have the same key.
-struct FetchFigures: Codable, Hashable, Sendable {
+/// The figures of requests that are counted together: those of a day, or fetches with the same key.
+public struct RequestFigures: Codable, Hashable, Sendable {
   /// The number of requests.
-  var requests = 0
+  public var requests: Int
 
   /// The times of the first and the last of them, or `nil` if none had a time.
-  var times: ClosedRange<LogTime>?
+  public var times: ClosedRange<LogTime>?
 
-  /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
-  /// has sizes.
+  /// The smallest and the largest response to a GET request for an association file, in bytes as
+  /// logged, or `nil` if no log has sizes.
   var sizes: ClosedRange<Int>?
 
-  static func += (sum: inout FetchFigures, other: FetchFigures) {
+  /// Creates the figures of requests.
+  public init(
+    requests: Int = 0, times: ClosedRange<LogTime>? = nil, sizes: ClosedRange<Int>? = nil
+  ) {
+    (self.requests, self.times, self.sizes) = (requests, times, sizes)
+  }
+
+  /// Adds the figures of other requests.
+  public static func += (sum: inout RequestFigures, other: RequestFigures) {
     sum.requests += other.requests
     sum.times.widen(to: other.times)
     sum.sizes.widen(to: other.sizes)
@@ -212,7 +220,7 @@ extension TrafficDigest.Daily<TrafficDigest.Fetch> {
   var withoutTimesAndSizes: Self {
     var counts = self
     for index in counts.counts.indices {
-      counts.counts[index].figures = FetchFigures(
+      counts.counts[index].figures = RequestFigures(
         requests: counts.counts[index].requests, times: day?.wholeTimes)
     }
     return counts

@@ -79,7 +79,7 @@ extension ContinuedLog {
     public var rejections: [RejectionReason: Int] = [:]
 
     /// The requests by day on the log's own clock, with `nil` as the day of those without a time.
-    public var days: [Day?: DayRequests] = [:]
+    public var days: [Day?: RequestFigures] = [:]
 
     /// The times of the first and the last request, or `nil` if no request has one.
     public var times: ClosedRange<LogTime>? {
@@ -93,46 +93,7 @@ extension ContinuedLog {
     public mutating func add(_ other: Share) {
       tally += other.tally
       rejections.merge(other.rejections, uniquingKeysWith: +)
-      days.merge(other.days, uniquingKeysWith: +)
+      for (day, figures) in other.days { days[day, default: RequestFigures()] += figures }
     }
-  }
-}
-
-/// Requests on a day, and the times of the first and the last one.
-public struct DayRequests: BitwiseCopyable, Hashable, Sendable {
-  /// The number of requests.
-  public var requests: Int
-
-  private var first: LogTime?
-  private var last: LogTime?
-
-  /// Creates the requests of a day.
-  public init(requests: Int = 0, times: ClosedRange<LogTime>? = nil) {
-    self.requests = requests
-    (first, last) = (times?.lowerBound, times?.upperBound)
-  }
-
-  /// The times of the first and the last one, or `nil` if they have none.
-  public var times: ClosedRange<LogTime>? {
-    if let first, let last { first...last } else { nil }
-  }
-
-  @inline(__always)
-  mutating func widen(to first: LogTime, _ last: LogTime) {
-    self.first = min(self.first ?? first, first)
-    self.last = max(self.last ?? last, last)
-  }
-
-  /// Adds other requests.
-  public static func += (sum: inout DayRequests, other: DayRequests) {
-    sum.requests += other.requests
-    if let first = other.first, let last = other.last { sum.widen(to: first, last) }
-  }
-
-  /// Adds up requests.
-  public static func + (one: DayRequests, other: DayRequests) -> DayRequests {
-    var sum = one
-    sum += other
-    return sum
   }
 }

@@ -12,7 +12,7 @@ struct FetchTally: Sendable {
     var fetch: TrafficDigest.Fetch
   }
 
-  private(set) var values: [Key: FetchFigures] = [:]
+  private(set) var values: [Key: RequestFigures] = [:]
 
   /// The paths where systems look for an association file (Matching.md, 6.3).
   private static let paths = [TrafficDigest.Fetch.wellKnownPath, TrafficDigest.Fetch.rootPath]
@@ -23,7 +23,8 @@ struct FetchTally: Sendable {
   /// there are few different ones.
   private var recent:
     [(
-      day: UInt64, host: UInt32, path: Int, fetcher: Fetcher, status: UInt16, figures: FetchFigures
+      day: UInt64, host: UInt32, path: Int, fetcher: Fetcher, status: UInt16,
+      figures: RequestFigures
     )] = []
   private static let recentLimit = 64
 
@@ -49,7 +50,7 @@ struct FetchTally: Sendable {
   /// returns whether it is.
   @inline(never)
   mutating func add(
-    _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, _ figures: FetchFigures,
+    _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, _ figures: RequestFigures,
     day: UInt64, host: UInt32, _ hosts: borrowing ByteTable
   ) -> Bool {
     guard let path = pathNumber(of: target) else { return false }
@@ -77,7 +78,7 @@ struct FetchTally: Sendable {
     for fetch in recent {
       let key = TrafficDigest.Fetch(
         host: hosts.string(Int(fetch.host)), path: Self.paths[fetch.path], fetcher: fetch.fetcher,
-        status: fetch.status, figures: FetchFigures())
+        status: fetch.status, figures: RequestFigures())
       add(Key(day: Dimensions(bits: fetch.day).dayNumber, fetch: key), fetch.figures)
     }
     recent.removeAll()
@@ -98,15 +99,15 @@ struct FetchTally: Sendable {
   mutating func merge(_ other: FetchTally) {
     listHosts(before: other.firstUnlistedHost)
     for (key, value) in other.values { add(key, value) }
-    for (key, value) in other.unlisted { unlisted[key, default: FetchFigures()] += value }
+    for (key, value) in other.unlisted { unlisted[key, default: RequestFigures()] += value }
   }
 
-  mutating func add(_ key: Key, _ figures: FetchFigures) {
+  mutating func add(_ key: Key, _ figures: RequestFigures) {
     guard isListed(key.fetch.host) else {
-      unlisted[key.unlisted, default: FetchFigures()] += figures
+      unlisted[key.unlisted, default: RequestFigures()] += figures
       return
     }
-    values[key, default: FetchFigures()] += figures
+    values[key, default: RequestFigures()] += figures
     if values.count > 2 * Self.limit { limit() }
   }
 
@@ -123,7 +124,7 @@ struct FetchTally: Sendable {
   private(set) var firstUnlistedHost: String?
 
   /// The fetches for unlisted hosts, under one host and without their statuses.
-  private(set) var unlisted: [Key: FetchFigures] = [:]
+  private(set) var unlisted: [Key: RequestFigures] = [:]
 
   private func isListed(_ host: String) -> Bool {
     if host == TrafficDigest.Fetch.otherHosts { return false }

@@ -168,7 +168,7 @@ struct Reducer: ~Copyable {
     _ figures: (count: Int, lastTime: Range<Int>?), _ record: LogRecord, in text: Span<UInt8>,
     of line: Span<UInt8>, _ tally: inout LineTally
   ) -> Bool {
-    var row = FetchFigures(requests: min(figures.count, RowParser.countLimit + 1 - rowRequests))
+    var row = RequestFigures(requests: min(figures.count, RowParser.countLimit + 1 - rowRequests))
     rowRequests += row.requests
     time.read(record.time, in: text)
     if let first = time.time, let range = figures.lastTime {
@@ -301,7 +301,7 @@ struct Reducer: ~Copyable {
   @inline(__always)
   private mutating func count(
     _ record: LogRecord, in line: Span<UInt8>, at start: Int, of logged: Span<UInt8>,
-    _ range: Range<Int>, escapes: Bool = true, row: FetchFigures? = nil, _ tally: inout LineTally
+    _ range: Range<Int>, escapes: Bool = true, row: RequestFigures? = nil, _ tally: inout LineTally
   ) -> Bool {
     let requests = row?.requests ?? 1
     if row == nil { time.read(record.time, in: line) }
@@ -372,11 +372,11 @@ struct Reducer: ~Copyable {
   /// returns whether it is.
   @inline(__always)
   private mutating func countFetch(
-    _ target: Span<UInt8>, by client: Client, _ status: UInt16, _ row: FetchFigures?,
+    _ target: Span<UInt8>, by client: Client, _ status: UInt16, _ row: RequestFigures?,
     host: UInt32
   ) -> Bool {
     guard FetchTally.mayCount(target) else { return false }
-    let figures = row ?? FetchFigures(requests: 1, times: time.time.map { $0...$0 })
+    let figures = row ?? RequestFigures(requests: 1, times: time.time.map { $0...$0 })
     return counts.fetches.add(
       target, by: client.fetcher, status, figures, day: time.packedDay, host: host,
       targets.hosts)

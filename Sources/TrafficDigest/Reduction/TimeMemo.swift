@@ -5,17 +5,14 @@ internal import Foundations
 ///
 /// Consecutive lines mostly have the same time, to the second.
 struct TimeMemo: ~Copyable {
-  /// The lengths of most times, from `2000-10-10T13:55` to nanoseconds and an offset.
-  private static let usualLengths = 16...32
+  /// The lengths of times, from a number of seconds to nanoseconds and an offset.
+  private static let lengths = 8...32
 
-  /// The field, if it has such a length: its first and its last two words.
+  /// The field: its first and its last two words, which are two words of a short field.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The length of that field, or 0 if the last field has another length.
+  /// The length of the field, or 0 if there is none of such a length.
   private var length = 0
-
-  /// The field, if it has another length.
-  private var other: [UInt8] = []
 
   /// The time, or `nil` if there is none or it isn't readable.
   private(set) var time: LogTime?
@@ -48,11 +45,11 @@ struct TimeMemo: ~Copyable {
   /// The current day, packed, and its requests since the last change of the day; see
   /// ``Dimensions``.
   private var day: UInt64 = 0
-  private var share = DayRequests()
+  private var share = RequestFigures()
 
   /// The days of the chunk before that, packed, and the requests on each.
   private var days = WordTable()
-  private var shares = Buffer<DayRequests>()
+  private var shares: [RequestFigures] = []
 
   /// Counts requests that have the time that was read last, which is in the span.
   @inline(__always)
@@ -62,9 +59,9 @@ struct TimeMemo: ~Copyable {
   }
 
   /// Ends a chunk, and returns its requests in the span by day.
-  mutating func takeShares() -> [Day?: DayRequests] {
+  mutating func takeShares() -> [Day?: RequestFigures] {
     begin(day: 0)
-    var taken: [Day?: DayRequests] = [:]
+    var taken: [Day?: RequestFigures] = [:]
     for place in 0..<shares.count { taken[Dimensions(bits: days[place]).day] = shares[place] }
     days.removeAll()
     shares.removeAll()
@@ -78,33 +75,26 @@ struct TimeMemo: ~Copyable {
   private mutating func begin(day: UInt64) {
     if share.requests > 0 {
       let place = Int(days.insert(self.day))
-      if place == shares.count { shares.append(DayRequests()) }
-      shares[place] = shares[place] + share
+      if place == shares.count { shares.append(RequestFigures()) }
+      shares[place] += share
     }
-    (share, self.day) = (DayRequests(), day)
+    (share, self.day) = (RequestFigures(), day)
   }
 
   @inline(__always)
   mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
     guard let range else { return forget() }
-    guard Self.usualLengths.contains(range.count) else { return readOther(line, range) }
+    guard Self.lengths.contains(range.count) else {
+      length = 0
+      return set(line, range)
+    }
     let (start, end) = (range.lowerBound, range.upperBound)
-    let field = (
-      line.word(start), line.word(start + 8), line.word(end - 16), line.word(end - 8)
-    )
+    let field =
+      range.count < 16
+      ? (line.word(start), 0, 0, line.word(end - 8))
+      : (line.word(start), line.word(start + 8), line.word(end - 16), line.word(end - 8))
     guard field != words || range.count != length else { return }
     (words, length) = (field, range.count)
-    set(line, range)
-  }
-
-  /// Reads a time of another length.
-  @inline(never)
-  private mutating func readOther(_ line: Span<UInt8>, _ range: Range<Int>) {
-    let field = line.extracting(range)
-    guard length > 0 || !field.isEqual(to: other.span) else { return }
-    length = 0
-    other.removeAll(keepingCapacity: true)
-    field.append(to: &other)
     set(line, range)
   }
 
@@ -116,21 +106,20 @@ struct TimeMemo: ~Copyable {
     isInSpan = isUnlimited || span.contains(time)
     guard let time, isInSpan else { return }
     if packedDay != day { begin(day: packedDay) }
-    share.widen(to: time, time)
+    share.times.widen(to: time...time)
   }
 
   /// Adds the times of the first and the last request of a row to its own time, which was read
   /// before.
   mutating func widen(to times: ClosedRange<LogTime>) {
     guard isInSpan else { return }
-    share.widen(to: times.lowerBound, times.upperBound)
+    share.times.widen(to: times)
   }
 
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
     isInSpan = isUnlimited
     length = 0
-    if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }
 }
 
@@ -144,13 +133,8 @@ extension [Day: ClosedRange<LogTime>] {
     self[times.lowerBound.day].widen(to: times)
   }
 
-  mutating func add(_ other: Self) { merge(other) { $0.union($1) } }
-}
-
-extension ClosedRange {
-  /// Returns the smallest range with the bounds of both.
-  fileprivate func union(_ other: ClosedRange) -> ClosedRange {
-    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+  mutating func add(_ other: Self) {
+    for times in other.values { add(times) }
   }
 }
 
@@ -158,6 +142,9 @@ extension Optional {
   /// Widens a range to the bounds of another one, if there is one.
   mutating func widen<Bound>(to other: ClosedRange<Bound>?) where Wrapped == ClosedRange<Bound> {
     guard let other else { return }
-    self = map { $0.union(other) } ?? other
+    self =
+      map {
+        min($0.lowerBound, other.lowerBound)...max($0.upperBound, other.upperBound)
+      } ?? other
   }
 }
