@@ -1,6 +1,5 @@
 public import AccessLogs
 internal import Foundations
-internal import Synchronization
 
 extension TrafficDigest {
   /// Reduces logs.
@@ -52,13 +51,14 @@ extension TrafficDigest {
     let schedule = Schedule(files.map(\.input)) { files[$0] }
     let (digest, counts) = try reduce(
       schedule, options, linesBefore: logs.map(\.settledLines), progress)
-    let continued = zip(files, logs).map { file, log in
-      let shares = counts.compactMap { $0.shares[file.number] }
-      let settled = shares.reduce(into: ContinuedLog.Share()) { $0.add($1) }
-      var continued = file.continued(log, settled: settled)
-      // These know the numbers of their lines.
-      continued.input.doubts = digest.inputs[file.number].doubts
-      return continued
+    let continued = files.enumerated().compactMap { number, file in
+      file.continued.map { log in
+        var log = log
+        for share in counts.compactMap({ $0.shares[number] }) { log.settled.add(share) }
+        // These know the numbers of their lines.
+        log.input.doubts = digest.inputs[number].doubts
+        return log
+      }
     }
     return (digest, continued)
   }
@@ -81,12 +81,12 @@ extension TrafficDigest {
       var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
-        while !spilling.hasFailed, let step = file.next(into: &chunk) {
-          reducer.reduce(chunk, step.settled, input: file.number, step.reading)
-          file.addPending(of: chunk, step, options)
+        while !spilling.hasFailed, let (reading, bytesRead) = file.next(into: &chunk) {
+          reducer.reduce(chunk, reading.settled, input: file.number, reading)
+          file.addPending(of: chunk, reading, options)
           spilling.spillIfNeeded(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
-          progress?(step.bytesRead, reducer.lineCount)
+          progress?(bytesRead, reducer.lineCount)
         }
         // Release the file, because others may wait for its resources.
         file.close()
@@ -118,21 +118,15 @@ extension TrafficDigest {
 
 /// The choice of the next log for a worker.
 private final class Schedule: Sendable {
-  private struct State {
-    /// The numbers of logs that no worker has begun, the largest log last.
-    var waiting: [Int]
-
-    /// Logs that have begun but not ended.
-    var active: [SharedLog] = []
-  }
-
-  private let state: Locked<State>
+  /// The numbers of logs that no worker has begun, the largest log last, and the logs that have begun
+  /// but not ended.
+  private let state: Locked<(waiting: [Int], active: [SharedLog])>
   private let log: @Sendable (_ number: Int) -> SharedLog
 
   /// Creates a schedule of logs, which `log` makes when a worker begins them.
   init(_ inputs: [LogInput], log: @escaping @Sendable (_ number: Int) -> SharedLog) {
-    let weights = inputs.map(SharedLog.weight)
-    state = Locked(State(waiting: inputs.indices.sorted { weights[$0] < weights[$1] }))
+    let weights = inputs.map(\.weight)
+    state = Locked((inputs.indices.sorted { weights[$0] < weights[$1] }, []))
     self.log = log
   }
 
@@ -143,7 +137,7 @@ private final class Schedule: Sendable {
         state.active.append(file)
         return file
       }
-      return state.active.max { $0.weight < $1.weight }
+      return state.active.max { $0.input.weight < $1.input.weight }
     }
   }
 
@@ -158,11 +152,15 @@ private final class Schedule: Sendable {
   }
 }
 
+extension LogInput {
+  /// The size of a log; pipes come first, because theirs is unknown.
+  fileprivate var weight: Int { size ?? .max }
+}
+
 /// The limit on the memory of all workers' tables; beyond it, they spill to files.
 final class Spilling: Sendable {
   /// The runs of all workers, or the error that prevented one from being written.
   private let outcome = Locked<Result<[DigestRun], DigestFileError>>(.success([]))
-  private let failed = Atomic(false)
 
   private let directory: String
   private let limitPerWorker: Int
@@ -182,7 +180,7 @@ final class Spilling: Sendable {
   }
 
   /// A Boolean value indicating whether a worker has failed, so that the others can stop.
-  var hasFailed: Bool { failed.load(ordering: .relaxed) }
+  var hasFailed: Bool { outcome.withLock { if case .failure = $0 { true } else { false } } }
 
   /// Spills the counts of a worker to a run if they take too much memory.
   func spillIfNeeded(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
@@ -198,7 +196,6 @@ final class Spilling: Sendable {
       runs = [try .merging(merged, in: directory)] + runs[count...]
     } catch {
       outcome.withLock { if case .success = $0 { $0 = .failure(error) } }
-      failed.store(true, ordering: .relaxed)
     }
   }
 

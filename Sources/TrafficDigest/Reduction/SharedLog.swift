@@ -9,45 +9,17 @@ final class SharedLog: Sendable {
     var reader: LogReader
     var formats: ChunkFormats
 
-    /// The number of bytes whose lines are counted permanently so far.
-    var settledLength = 0
+    /// The log with what is counted so far, if its lines may have been counted before.
+    var log: ContinuedLog?
 
     /// The time that it took to fill the last chunk, in nanoseconds.
     var fillTime = 0
-
-    /// The counts and the digest of the lines after those.
-    var pending = ContinuedLog.Share()
-    var pendingDigest: TrafficDigest?
-  }
-
-  /// A chunk that has been filled.
-  struct Step {
-    /// How to read the lines of the chunk, from its beginning on.
-    var reading: ChunkReading
-
-    /// The bytes of the chunk whose lines count permanently.
-    var settled: Range<Int>
-
-    /// The bytes of the chunk whose lines can still change.
-    var pending = 0..<0
-
-    /// The number of bytes of the file that were read for it.
-    var bytesRead: Int
   }
 
   let number: Int
   let input: LogInput
 
-  /// The size of the log.
-  var weight: Int { Self.weight(input) }
-
-  /// Returns the size of a log; pipes come first, because theirs is unknown.
-  static func weight(_ input: LogInput) -> Int { input.size ?? .max }
-
   private let settings: TrafficDigest.InputSettings
-
-  /// The log before this run, if its lines may have been counted before.
-  private let earlier: ContinuedLog?
   private let state: Locked<State>
 
   /// Whether a worker fills a chunk, and whether another one waits until it has without a lock.
@@ -62,7 +34,6 @@ final class SharedLog: Sendable {
     _ input: LogInput, number: Int, _ options: ReductionOptions,
     _ settings: TrafficDigest.InputSettings, continuing earlier: ContinuedLog? = nil
   ) {
-    self.earlier = earlier
     self.number = number
     self.input = input
     var settings = settings
@@ -77,11 +48,12 @@ final class SharedLog: Sendable {
               lengths: (earlier?.beginning).map { [$0.length] } ?? [],
               keepsCheckpoints: earlier != nil)
             : nil),
-        formats: ChunkFormats(named: options.format, lineLimit: options.lineLimit)))
+        formats: ChunkFormats(named: options.format, lineLimit: options.lineLimit), log: earlier))
   }
 
-  /// Fills `chunk` with the next lines, or returns `nil` at the end.
-  func next(into chunk: inout LineChunk) -> Step? {
+  /// Fills `chunk` with the next lines, and returns how to read them and the number of bytes of the
+  /// file that were read for it, or `nil` at the end.
+  func next(into chunk: inout LineChunk) -> (reading: ChunkReading, bytesRead: Int)? {
     awaitTurn()
     return state.withLock { state in
       let begun = elapsed
@@ -95,23 +67,22 @@ final class SharedLog: Sendable {
       guard state.reader.next(into: &chunk) else { return nil }
       // If a line is too long, the content of a chunk is longer than the chunk. If a day was
       // removed, part of a line may be counted permanently; the rest of it is not a line.
-      let counted = earlier?.settledLength ?? 0
+      let counted = state.log?.settledLength ?? 0
       let start =
         chunk.contentEnd <= counted ? chunk.count : chunk.lineStart(from: counted - chunk.offset)
       var reading = state.formats.reading(
         of: chunk, of: input, newFrom: start, isLast: state.reader.isAtEnd)
       reading.defaultHost = settings.defaultHost
-      guard let earlier else {
-        return Step(
-          reading: reading, settled: 0..<chunk.count, bytesRead: state.reader.offset - before)
+      reading.settled = start..<chunk.count
+      if let log = state.log {
+        // The file was replaced; discard what was read.
+        if Self.isOther(state.reader, log) { return nil }
+        let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
+        state.log?.settledLength = max(
+          log.settledLength, end == chunk.count ? chunk.contentEnd : chunk.offset + end)
+        reading.settled = start..<end
       }
-      // The file was replaced; discard what was read.
-      if Self.isOther(state.reader, earlier) { return nil }
-      let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
-      state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
-      return Step(
-        reading: reading, settled: start..<end, pending: end..<chunk.count,
-        bytesRead: state.reader.offset - before)
+      return (reading, state.reader.offset - before)
     }
   }
 
@@ -174,15 +145,16 @@ final class SharedLog: Sendable {
   }
 
   /// Counts the lines of a chunk that can still change.
-  func addPending(of chunk: LineChunk, _ step: Step, _ options: ReductionOptions) {
-    guard !step.pending.isEmpty else { return }
+  func addPending(of chunk: LineChunk, _ reading: ChunkReading, _ options: ReductionOptions) {
+    let pending = reading.settled.upperBound..<chunk.count
+    guard !pending.isEmpty else { return }
     var reducer = Reducer(options)
-    reducer.reduce(chunk, step.pending, input: 0, step.reading)
+    reducer.reduce(chunk, pending, input: 0, reading)
     let part = reducer.takePart()
     var counts = reducer.finish()
     var share = counts.shares[0] ?? ContinuedLog.Share()
     // In an unfinished line, the user agent can seem to be in another field.
-    if step.pending.upperBound > chunk.wholeLineCount {
+    if chunk.count > chunk.wholeLineCount {
       share.tally.misplacedAgents = max(0, share.tally.misplacedAgents - 1)
     }
     counts.shares = [0: share]
@@ -192,22 +164,23 @@ final class SharedLog: Sendable {
     input.doubts = []
     let digest = TrafficDigest(
       DigestSummary(inputs: [input], counts: [counts]), parts: [part], runs: [])
-    state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
+    state.withLock { state in
+      state.log?.pending = share
+      state.log?.pendingDigest = digest
+    }
   }
 
-  /// Returns a log that was continued, with the counts of its new lines.
-  func continued(_ log: ContinuedLog, settled: ContinuedLog.Share) -> ContinuedLog {
+  /// The log with what was read of it, if its lines may have been counted before.
+  var continued: ContinuedLog? {
     var formats = InputFormatMemo()
-    var log = log
-    log.input = summary(&formats)
+    let input = summary(&formats)
     return state.withLock { state in
+      guard var log = state.log else { return nil }
+      log.input = input
       log.isOther = Self.isOther(state.reader, log)
       log.canNameHosts = state.formats.canNameHosts
       log.trace = state.reader.trace ?? ContentTrace()
       log.stamp = state.reader.stamp
-      log.settledLength = max(state.settledLength, log.settledLength)
-      log.settled = settled
-      (log.pending, log.pendingDigest) = (state.pending, state.pendingDigest)
       return log
     }
   }
@@ -229,9 +202,12 @@ final class SharedLog: Sendable {
 
 // MARK: - Formats
 
-/// The formats of the lines of a chunk.
+/// How to read the lines of a chunk.
 struct ChunkReading: Sendable {
   var format: LogFormat
+
+  /// The bytes of the chunk whose new lines count permanently; those after them can still change.
+  var settled = 0..<0
 
   /// Whether no format fits the log so far, so that none of the lines counts as a request.
   ///
