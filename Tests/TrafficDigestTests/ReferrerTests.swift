@@ -41,9 +41,10 @@ import Testing
     let classifier = ReferrerClassifier(trackers: ["click.example.com"])
     var memo = ReferrerMemo(classifier)
     var hosts = ByteTable()
-    var own = [RequestHost(), RequestHost()]
-    own[0].set(named: "www.example.com", in: &hosts)
-    own[1].set(named: "www.example.net", in: &hosts)
+    let own = [
+      RequestHost(given: "www.example.com", in: &hosts),
+      RequestHost(given: "www.example.net", in: &hosts),
+    ]
     let names = [
       "www.google.com", "www.example.com", "www.example.net", "blog.example.com",
       "click.example.com", "t.co", "a", "www.google.com.evil.example",

@@ -129,8 +129,8 @@ public struct StoreIngest {
       }
       // A store counts each line once, so an error can't be corrected later.
       let digests = [digest] + logs.compactMap(\.pendingDigest)
-      let doubts = TrafficDigest.DoubtfulHost.found(in: digests)
-      if let doubt = doubts.first(where: { $0.ownRequests == 0 }) {
+      let doubts = TrafficDigest.DoubtfulHost.all(in: digests)
+      if let doubt = doubts.first(where: { $0.isContradicted && $0.ownRequests == 0 }) {
         throw .message(
           "these are probably not logs of \(doubt.host): \(doubt.likelyRequests.grouped) of "
             + "\(doubt.requests.grouped) referrers name \(doubt.likelyHost), and none names "

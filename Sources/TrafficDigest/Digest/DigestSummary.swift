@@ -91,7 +91,7 @@ extension DigestSummary {
     dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
     firstUnlistedFetchHost = fetches.firstUnlistedHost
     dailyClients = TrafficDigest.Daily.sums(counts.flatMap(\.clients))
-    referringHosts = ReferringHostTally.sums(counts.flatMap(\.referringHosts))
+    referringHosts = TrafficDigest.ReferringHost.firstSums(counts.flatMap(\.referringHosts))
   }
 
   /// Adds up digests.
@@ -116,7 +116,7 @@ extension DigestSummary {
     dailyClients = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyClients).flatMap(\.numbered))
     for summary in summaries { dayTimes.add(summary.dayTimes) }
-    referringHosts = ReferringHostTally.sums(summaries.flatMap(\.referringHosts))
+    referringHosts = TrafficDigest.ReferringHost.firstSums(summaries.flatMap(\.referringHosts))
   }
 
   /// Limits the fetches to as many hosts as a digest of all logs would list; parts list none from

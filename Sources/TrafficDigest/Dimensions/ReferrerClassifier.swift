@@ -24,12 +24,9 @@ struct ReferrerClassifier: Sendable {
     let bytes = referrer.utf8
     if trackers.contains(where: { $0.contains(bytes) }) { return .tracker }
     if let kind = Self.known(referrer) { return kind }
-    if ownHosts.contains(where: { $0.contains(bytes) })
-      || Self.haveOneOwner(referrer, host)
-    {
-      return .ownHost
-    }
-    return .other
+    if ownHosts.contains(where: { $0.contains(bytes) }) { return .ownHost }
+    let domain = Self.registeredDomain(of: referrer)
+    return domain != nil && domain == Self.registeredDomain(of: host) ? .ownHost : .other
   }
 
   /// The kind of a host according to the longest known name that it is under.
@@ -42,12 +39,6 @@ struct ReferrerClassifier: Sendable {
       if isTopLevel(domain), let kind = kinds[rest[..<dot] + ".*"] { return kind }
       rest = domain
     }
-  }
-
-  /// Returns a Boolean value indicating whether hosts are under the same registered domain.
-  private static func haveOneOwner(_ one: String, _ other: String) -> Bool {
-    guard let domain = registeredDomain(of: one) else { return false }
-    return domain == registeredDomain(of: other)
   }
 
   /// Second-level labels for registrations in some countries.

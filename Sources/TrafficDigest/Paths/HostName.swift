@@ -9,6 +9,9 @@ package enum HostName {
   /// host can be a client's, which must not be stored.
   package static let anyAddress = "(IP ADDRESSES)"
 
+  /// The greatest number of bytes in a host's name.
+  static let longestName = 253
+
   /// Appends a logged host in lower case, without the default ports of http and https, and without
   /// a user before it.
   ///

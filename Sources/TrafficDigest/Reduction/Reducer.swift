@@ -62,7 +62,7 @@ struct Reducer: ~Copyable {
   /// Takes the counts other than those of targets, after ``takePart()``.
   mutating func finish() -> WorkerCounts {
     counts.fetches.limit()
-    (counts.clients, counts.referringHosts) = (agents.clientCounts, referrers.hosts.counts)
+    (counts.clients, counts.referringHosts) = (agents.clientCounts, referrers.hostCounts)
     return counts
   }
 
@@ -330,33 +330,23 @@ struct Reducer: ~Copyable {
       !escapes
       || field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
     if !isPlain { hosts.target.set(field) }
-    let source = hosts.read(record, in: line, &targets.hosts)
-    let id = hosts.id(of: source)
+    hosts.read(record, in: line, &targets.hosts)
+    let id = hosts.last.id
 
     var referral = Referral.none
     var referrerKind = ReferrerKind.unknown
-    var pathStart: Int?
+    var page: (range: Range<Int>, pathStart: Int)?
     if let range = record.referrer {
-      let referrer = line.extracting(range)
-      let isCounted = hosts.given.nameLength > 0 && !options.isHostConfirmed
-      // Access properties one by one: a method call would copy the host.
-      let answer =
-        switch source {
-        case .option:
-          referrers.answer(referrer, for: hosts.given, counting: isCounted ? requests : 0)
-        case .line: referrers.answer(referrer, for: hosts.line, counting: 0)
-        case .target: referrers.answer(referrer, for: hosts.absolute, counting: 0)
-        }
-      pathStart = answer.pathStart
-      referral = pathStart == nil ? .otherHost : .sameHost
-      if pathStart == nil { referrerKind = answer.kind }
+      let isCounted = hosts.last.isGiven && hosts.last.nameLength > 0 && !options.isHostConfirmed
+      let answer = referrers.answer(
+        line.extracting(range), for: hosts.last, counting: isCounted ? requests : 0)
+      page = answer.pathStart.map { (range, $0) }
+      (referral, referrerKind) = page == nil ? (.otherHost, answer.kind) : (.sameHost, .unknown)
     }
     let dimensions = Dimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status, referrer: referrerKind, systemAge: agent.systemAge,
       isSubresource: record.isSubresource)
-    var page: (range: Range<Int>, pathStart: Int)?
-    if let pathStart, let range = record.referrer { page = (range, pathStart) }
     if isPlain {
       targets.add(
         field, at: start + record.target.lowerBound, host: id, dimensions, count: UInt64(requests),

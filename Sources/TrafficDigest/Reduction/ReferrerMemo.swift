@@ -1,17 +1,15 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A cache of referrers that classifies each distinct host once, and counts the requests of each
-/// for ``ReferringHostTally``.
+/// A cache of referrers that classifies each distinct host once, and counts the requests that name
+/// it, on lines without a host of their own.
+///
+/// Most referrers of a site name the site itself, so they show whether the host given for such
+/// lines is right.
 struct ReferrerMemo: ~Copyable {
-  /// The meaning of a referrer.
-  struct Answer: BitwiseCopyable {
-    /// The kind of site, if it is on another host than the requested one.
-    var kind: ReferrerKind
-
-    /// The position of the path if the referrer is on the requested host, or `nil`.
-    var pathStart: Int?
-  }
+  /// The kind of the site of a referrer if it is on another host than the requested one, or the
+  /// position of the path if it is on that host.
+  typealias Answer = (kind: ReferrerKind, pathStart: Int?)
 
   private let classifier: ReferrerClassifier
 
@@ -28,8 +26,8 @@ struct ReferrerMemo: ~Copyable {
   private var requests = Buffer<Int>()
   private var ownRequests = 0
 
-  /// The hosts that referrers name, on lines without a host of their own.
-  private(set) var hosts = ReferringHostTally()
+  /// The requests by pair of hosts, whose own numbers are 0.
+  private var hosts: [TrafficDigest.ReferringHost: Int] = [:]
 
   /// The beginnings last seen, by some of their bytes, each with its number plus one.
   private var recent = Buffer<UInt32>(repeating: 0, count: recentCount)
@@ -44,7 +42,7 @@ struct ReferrerMemo: ~Copyable {
   ) -> Answer {
     if let pathStart = host.usualPathStart(in: referrer) {
       ownRequests += count
-      return Answer(kind: .ownHost, pathStart: pathStart)
+      return (.ownHost, pathStart)
     }
     guard referrer.count >= 16, !host.sharesNumber else {
       return lookUp(referrer, host, counting: count, place: nil)
@@ -70,12 +68,10 @@ struct ReferrerMemo: ~Copyable {
   private mutating func lookUp(
     _ referrer: Span<UInt8>, _ host: borrowing RequestHost, counting count: Int, place: Int?
   ) -> Answer {
-    guard let url = AbsoluteURL(referrer) else { return Answer(kind: .other, pathStart: nil) }
+    guard let url = AbsoluteURL(referrer) else { return (.other, nil) }
     // What is remembered under its number would be another host's.
     guard !host.sharesNumber else {
-      return Answer(
-        kind: classify(referrer.extracting(url.host), host), pathStart: host.pathStart(in: referrer)
-      )
+      return (classify(referrer.extracting(url.host), host), host.pathStart(in: referrer))
     }
     if beginnings.isFullCache { removeAll() }
     // With the slash, so that it isn't the beginning of another host.
@@ -85,9 +81,7 @@ struct ReferrerMemo: ~Copyable {
     let (id, isNew) = beginnings.insert(beginning, scope: host.id)
     if isNew {
       answers.append(
-        Answer(
-          kind: classify(referrer.extracting(url.host), host),
-          pathStart: host.pathStart(in: beginning)))
+        (classify(referrer.extracting(url.host), host), host.pathStart(in: beginning)))
       requests.append(0)
     }
     if let place, hasPath { recent[place] = UInt32(id + 1) }
@@ -112,19 +106,42 @@ struct ReferrerMemo: ~Copyable {
   }
 
   private mutating func countByHost() {
-    hosts.add(ownRequests, host: givenHost, referrer: givenHost)
+    add(ownRequests, from: givenHost)
     ownRequests = 0
     for id in 0..<requests.count where requests[id] > 0 {
       let beginning = beginnings.array(id)
       if answers[id].pathStart != nil {
-        hosts.add(requests[id], host: givenHost, referrer: givenHost)
+        add(requests[id], from: givenHost)
       } else if let url = AbsoluteURL(beginning.span) {
-        let name = String(decoding: beginning[url.host], as: UTF8.self)
-        hosts.add(requests[id], host: givenHost, referrer: name)
+        add(requests[id], from: String(decoding: beginning[url.host], as: UTF8.self))
       }
       requests[id] = 0
     }
-    hosts.limit()
+    guard hosts.count > TrafficDigest.ReferringHost.limit else { return }
+    let pairs = hosts.keys.sorted(by: TrafficDigest.ReferringHost.precedes)
+    for pair in pairs[TrafficDigest.ReferringHost.limit...] { hosts[pair] = nil }
+  }
+
+  /// Counts requests by the host given for the lines and the host of the referrer as logged.
+  private mutating func add(_ requests: Int, from referrer: String?) {
+    guard requests > 0, let host = givenHost?.lowercased(), !host.isEmpty,
+      let referrer = referrer?.lowercased(), referrer.utf8.count <= HostName.longestName
+    else { return }
+    guard
+      referrer == host
+        || referrer.utf8.allSatisfy(\.isInHostName)
+          && !HostName.isAddress(Array(referrer.utf8).span)
+    else { return }
+    hosts[TrafficDigest.ReferringHost(host: host, referrer: referrer, requests: 0), default: 0] +=
+      requests
+  }
+
+  /// The hosts that referrers named, each pair once, except requests since the last change of the
+  /// given host.
+  var hostCounts: [TrafficDigest.ReferringHost] {
+    hosts.map { pair, requests in
+      TrafficDigest.ReferringHost(host: pair.host, referrer: pair.referrer, requests: requests)
+    }
   }
 
   /// Discards all referrers and counts their requests by host; needed when hosts get other numbers.

@@ -1,56 +1,35 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The hosts of requests, and what they are read from.
+/// The host of the last request, and what it is read from.
 struct RequestHosts: ~Copyable {
-  /// The place where a request names its host.
-  enum Source {
-    case option
-    case line
-    case target
-  }
-
   /// The host of lines that name none.
-  private(set) var given = RequestHost()
+  private var given = RequestHost()
 
-  /// The host of the last line that names one.
-  private(set) var line = RequestHost()
-
-  /// The host of the last target in absolute form.
-  private(set) var absolute = RequestHost()
+  /// The host of the last request.
+  private(set) var last = RequestHost()
 
   /// The last target that isn't just a path.
   var target = RequestTarget()
 
   /// Begins to number hosts in a table, and sets the host of lines that name none.
   mutating func begin(givenHost name: String?, in hosts: inout ByteTable) {
-    given.set(named: name ?? "", in: &hosts)
-    (line, absolute) = (RequestHost(), RequestHost())
+    given = RequestHost(given: name ?? "", in: &hosts)
+    last = given
   }
 
   /// Determines the host of a request; ``target`` has to be up to date unless its target is a plain
   /// path.
   @inline(__always)
-  mutating func read(
-    _ record: LogRecord, in text: Span<UInt8>, _ hosts: inout ByteTable
-  ) -> Source {
+  mutating func read(_ record: LogRecord, in text: Span<UInt8>, _ hosts: inout ByteTable) {
     // A target in absolute form has its own host.
-    if text[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
+    if text[record.target.lowerBound] != UInt8(ascii: "/"), target.isAbsolute {
       let name = target.host
-      absolute.set(name.span, in: &hosts)
-      return .target
-    }
-    guard let range = record.host else { return .option }
-    line.set(text.extracting(range), in: &hosts)
-    return .line
-  }
-
-  @inline(__always)
-  func id(of source: Source) -> UInt32 {
-    switch source {
-    case .option: given.id
-    case .line: line.id
-    case .target: absolute.id
+      last.set(name.span, in: &hosts)
+    } else if let range = record.host {
+      last.set(text.extracting(range), in: &hosts)
+    } else if !last.isGiven {
+      last = given
     }
   }
 }
@@ -68,15 +47,20 @@ struct RequestHost {
   /// The length of the host without its port.
   private(set) var nameLength = 0
 
-  /// Sets a host that isn't logged, and numbers it.
-  mutating func set(named name: String, in hosts: inout ByteTable) {
+  /// A Boolean value indicating whether it is the host given for lines that name none.
+  private(set) var isGiven = false
+
+  /// The host as logged, or empty.
+  private var field: [UInt8] = []
+
+  init() {}
+
+  /// Creates the host given for lines that name none, and numbers it.
+  init(given name: String, in hosts: inout ByteTable) {
+    isGiven = true
     set(Array(name.utf8).span)
-    sharesNumber = false
     id = UInt32(hosts.insert(bytes).id)
   }
-
-  /// The host as logged that was read last, or empty.
-  private var field: [UInt8] = []
 
   /// Reads a host as logged, and numbers it; all addresses have one number.
   ///
@@ -91,6 +75,7 @@ struct RequestHost {
     self.field.removeAll(keepingCapacity: true)
     field.append(to: &self.field)
     set(field)
+    isGiven = false
     sharesNumber = HostName.isAddress(bytes.span)
     id = UInt32(hosts.insert(sharesNumber ? Self.anyAddress : bytes).id)
   }
@@ -137,15 +122,15 @@ struct RequestTarget {
   /// The target: path and query if it has them, else the text itself.
   private(set) var text: [UInt8] = []
 
-  /// The normalized host in a target in absolute form, else empty.
-  private(set) var host: [UInt8] = []
+  /// A Boolean value indicating whether it is in absolute form.
+  private(set) var isAbsolute = false
 
-  /// The scheme and authority of the last target in absolute form, without escapes, or empty; its
-  /// host is ``knownHost``.
+  /// The normalized host in the last target in absolute form, or empty; and its scheme and
+  /// authority, without escapes.
   ///
-  /// Consecutive requests mostly have the same one.
+  /// Consecutive requests mostly have the same ones.
+  private(set) var host: [UInt8] = []
   private var knownStart: [UInt8] = []
-  private var knownHost: [UInt8] = []
 
   /// Reads a target as logged.
   mutating func set(_ field: Span<UInt8>) {
@@ -155,7 +140,7 @@ struct RequestTarget {
       field.extracting(0..<length).isEqual(to: knownStart.span),
       field.firstIndex(of: UInt8(ascii: "\\")) == nil
     {
-      if host.isEmpty { host = knownHost }
+      isAbsolute = true
       field.extracting(length..<field.count).append(to: &text)
       return
     }
@@ -165,12 +150,14 @@ struct RequestTarget {
   /// Reads a target as ``set(_:)`` does, whatever the last one was.
   mutating func setAny(_ field: Span<UInt8>) {
     text.removeAll(keepingCapacity: true)
-    host.removeAll(keepingCapacity: true)
+    isAbsolute = false
     LogEscapes.append(undoing: field, to: &text)
     guard text.first != UInt8(ascii: "/"), let url = AbsoluteURL(text.span) else { return }
+    isAbsolute = true
+    host.removeAll(keepingCapacity: true)
     let authority = Array(text[url.authority])
     HostName.append(normalizing: authority.span, to: &host)
-    (knownStart, knownHost) = (Array(text[..<url.rest.lowerBound]), host)
+    knownStart = Array(text[..<url.rest.lowerBound])
     // The path of `http://host?query` is empty, which is the same as `/`.
     let rest = Array(text[url.rest])
     text.removeAll(keepingCapacity: true)

@@ -1,57 +1,6 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The hosts that referrers name, on lines without a host of their own.
-///
-/// Most referrers of a site name the site itself, so they show whether the host given for such
-/// lines is right.
-struct ReferringHostTally {
-  /// The requests by pair of hosts, whose own numbers are 0.
-  private var requests: [TrafficDigest.ReferringHost: Int] = [:]
-
-  /// The maximum number of pairs of hosts.
-  ///
-  /// The first ones in order are kept, so that the place and order of counting don't matter.
-  static let limit = 10_000
-
-  /// The greatest number of bytes in a host's name.
-  private static let longestName = 253
-
-  /// Counts requests by the host given for the lines and the host of the referrer as logged.
-  mutating func add(_ requests: Int, host: String?, referrer: String?) {
-    guard requests > 0, let host = host?.lowercased(), !host.isEmpty,
-      let referrer = referrer?.lowercased(), referrer.utf8.count <= Self.longestName
-    else { return }
-    guard
-      referrer == host
-        || referrer.utf8.allSatisfy(\.isInHostName)
-          && !HostName.isAddress(Array(referrer.utf8).span)
-    else { return }
-    let pair = TrafficDigest.ReferringHost(host: host, referrer: referrer, requests: 0)
-    self.requests[pair, default: 0] += requests
-  }
-
-  /// Keeps the first pairs in order.
-  mutating func limit() {
-    guard requests.count > Self.limit else { return }
-    requests = Dictionary(
-      uniqueKeysWithValues: requests.sorted { TrafficDigest.ReferringHost.precedes($0.key, $1.key) }
-        .prefix(Self.limit).map { ($0.key, $0.value) })
-  }
-
-  /// The pairs with their requests, each once.
-  var counts: [TrafficDigest.ReferringHost] {
-    requests.map { pair, requests in
-      TrafficDigest.ReferringHost(host: pair.host, referrer: pair.referrer, requests: requests)
-    }
-  }
-
-  /// Adds up equal pairs, and keeps the first ones in order.
-  static func sums(_ counts: [TrafficDigest.ReferringHost]) -> [TrafficDigest.ReferringHost] {
-    Array(TrafficDigest.ReferringHost.sums(counts).prefix(limit))
-  }
-}
-
 extension TrafficDigest {
   /// A host that referrers name, on lines without a host of their own.
   public struct ReferringHost: Codable, Hashable, Sendable {
@@ -112,6 +61,14 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest.ReferringHost: SummedCount {
+  /// The maximum number of pairs of hosts.
+  ///
+  /// The first ones in order are kept, so that the place and order of counting don't matter.
+  static let limit = 10_000
+
+  /// Adds up equal pairs, and keeps the first ones in order.
+  static func firstSums(_ counts: [Self]) -> [Self] { Array(sums(counts).prefix(limit)) }
+
   var key: Self { Self(host: host, referrer: referrer, requests: 0) }
 
   mutating func add(_ other: Self) { requests += other.requests }
@@ -124,16 +81,10 @@ extension TrafficDigest.ReferringHost: SummedCount {
 }
 
 extension TrafficDigest.DoubtfulHost {
-  /// The hosts given for lines of some digests that are certainly wrong: most referrers name another
-  /// one.
-  public static func found(in digests: [TrafficDigest]) -> [Self] {
-    all(in: digests).filter(\.isContradicted)
-  }
-
   /// The hosts given for lines of some digests that are probably wrong; see
   /// ``TrafficDigest/doubtfulHosts``.
-  fileprivate static func all(in digests: [TrafficDigest]) -> [Self] {
-    let counts = ReferringHostTally.sums(digests.flatMap(\.referringHosts))
+  public static func all(in digests: [TrafficDigest]) -> [Self] {
+    let counts = TrafficDigest.ReferringHost.firstSums(digests.flatMap(\.referringHosts))
     return Dictionary(grouping: counts, by: { Array($0.host.utf8) }).compactMap { bytes, counts in
       let host = String(decoding: bytes, as: UTF8.self)
       let requests = counts.reduce(0) { $0 + $1.requests }
