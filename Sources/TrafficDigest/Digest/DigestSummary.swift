@@ -60,22 +60,22 @@ extension DigestSummary {
       inputs[number].tally += share.tally
       inputs[number].times.widen(to: share.times)
       for times in share.days.values.lazy.compactMap(\.times) { dayTimes.add(times) }
+      rejections.merge(share.rejections, uniquingKeysWith: +)
     }
     self.inputs = inputs
     assert(self.inputs.allSatisfy { $0.format != nil || $0.tally.requests + $0.tally.outside == 0 })
 
-    var (rejections, fetches) = (RejectionTally(), FetchTally())
+    var (rejected, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines: DoubtfulLines = [:]
     for worker in counts {
       doubtfulLines.merge(worker.doubtfulLines) { $0.place < $1.place ? $0 : $1 }
-      rejections.merge(worker.rejections)
+      rejected.addExamples(worker.rejections)
       fetches.merge(worker.fetches)
     }
     for (number, doubtful) in doubtfulLines where self.inputs[number].isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
-    self.rejections = rejections.counts
-    let examples = RejectionReason.allCases.map { ($0, rejections.examples(of: $0)) }
+    let examples = RejectionReason.allCases.map { ($0, rejected.examples(of: $0)) }
     let changed = self.inputs.indices.filter { input in
       self.inputs[input].doubts.contains { $0.chunk != nil }
     }

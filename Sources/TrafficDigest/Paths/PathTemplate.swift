@@ -53,7 +53,12 @@ public enum PathTemplate {
       }
       segments += 1
       let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
-      append(segment: path.extracting(start..<end), to: &output)
+      let segment = path.extracting(start..<end)
+      if let placeholder = placeholder(of: segment) {
+        output.append(contentsOf: placeholder.utf8)
+      } else {
+        append(escaping: segment, to: &output)
+      }
       guard end < path.count else { return }
       output.append(UInt8(ascii: "/"))
       start = end + 1
@@ -74,14 +79,6 @@ public enum PathTemplate {
       case UInt8(ascii: "}"): output.append(contentsOf: "%7D".utf8)
       case let byte: output.append(byte)
       }
-    }
-  }
-
-  static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
-    if let placeholder = placeholder(of: segment) {
-      output.append(contentsOf: placeholder.utf8)
-    } else {
-      append(escaping: segment, to: &output)
     }
   }
 

@@ -22,8 +22,10 @@ struct Reducer: ~Copyable {
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
   private var namesTime = false
 
-  /// The number of lines of the last chunk, where a row counts once.
+  /// The number of lines of the last chunk, where a row counts once, and the number of those that
+  /// rows represent in addition.
   private(set) var lineCount = 0
+  private var additionalLines = 0
 
   /// The number of requests of all rows so far, up to one more than the limit of a digest.
   private var rowRequests = 0
@@ -89,7 +91,7 @@ struct Reducer: ~Copyable {
     place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
     namesTime = reading.format.namesTime
-    let rejected = counts.rejections.lines
+    additionalLines = 0
     var share = ContinuedLog.Share()
     share.tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
@@ -98,8 +100,10 @@ struct Reducer: ~Copyable {
       else { return reduceAny(bytes, reading) }
       return reduce(bytes, parser)
     }
+    lineCount = share.tally.lines
+    share.tally.lines += additionalLines
     share.days = time.takeShares()
-    if share.tally.rejected > 0 { share.rejections = counts.rejections.counts(since: rejected) }
+    share.rejections = counts.rejections.takeCounts()
     counts.shares[input, default: ContinuedLog.Share()].add(share)
     counts.chunks.append((input, chunk.index, lineCount))
   }
@@ -120,38 +124,24 @@ struct Reducer: ~Copyable {
     let hasRows = reading.format.hasRows
     var tally = LineTally()
     var position = 0
-    lineCount = 0
     while let range = bytes.nextLine(&position) {
-      lineCount += 1
+      tally.lines += 1
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request where reading.isUnread:
-        tally.lines += 1
         parser.reset()
-        reject(bytes, range, .noFields, line: lineCount, &tally)
+        reject(bytes, range, &position, .noFields, &tally)
       case .request(let record):
-        let isSizedFetch: Bool
-        if hasRows {
-          isSizedFetch = count(
-            parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
-        } else {
-          tally.lines += 1
-          isSizedFetch = count(
-            record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally)
-        }
+        let isSizedFetch =
+          hasRows
+          ? count(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
+          : count(record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally)
         if isSizedFetch { counts.fetches.addSize(parser.size(of: record, in: line)) }
         if targets.isFull || parser.text.count > Self.textLimit {
           targets.lookUp(in: parser.text.span)
           parser.reset()
         }
-      case .rejected(let reason):
-        tally.lines += 1
-        reject(bytes, range, reason, line: lineCount, &tally)
-        if reason == .emptyLine {
-          let count = countEmptyLines(of: bytes, &position, line: lineCount)
-          lineCount += count
-          tally.lines += count
-        }
+      case .rejected(let reason): reject(bytes, range, &position, reason, &tally)
       }
     }
     targets.lookUp(in: parser.text.span)
@@ -182,7 +172,7 @@ struct Reducer: ~Copyable {
     } else {
       row.times = time.time?.day.wholeTimes
     }
-    tally.lines += row.requests
+    additionalLines += row.requests - 1
     return count(record, in: text, at: 0, of: line, 0..<line.count, row: row, &tally)
   }
 
@@ -221,11 +211,11 @@ struct Reducer: ~Copyable {
     }
     targets.lookUp(in: bytes)
     self.delimiters = consume delimiters
-    lineCount = tally.lines
     return tally
   }
 
-  /// Counts the line at a position and the empty ones after it, and moves the position past them.
+  /// Counts the line at a position, and moves the position past it and the empty lines after an
+  /// empty one.
   @inline(never)
   private mutating func reduceLine(
     of bytes: Span<UInt8>, _ position: inout Int, _ parser: LogLineParser, _ tally: inout LineTally
@@ -239,51 +229,33 @@ struct Reducer: ~Copyable {
         record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
       if isSizedFetch { counts.fetches.addSize(line.size(of: record)) }
       if targets.isFull { targets.lookUp(in: bytes) }
-    case .rejected(let reason):
-      reject(bytes, range, reason, line: tally.lines, &tally)
-      if reason == .emptyLine {
-        tally.lines += countEmptyLines(of: bytes, &position, line: tally.lines)
-      }
+    case .rejected(let reason): reject(bytes, range, &position, reason, &tally)
     }
   }
 
-  /// Counts a line that isn't a request, and keeps it if rejected lines are kept.
+  /// Counts the last line, which isn't a request, and keeps it if rejected lines are kept.
+  ///
+  /// The empty lines after an empty one count, too, unless the place of each is needed; the position
+  /// moves past them.
   @inline(never)
   private mutating func reject(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason, line: Int,
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ position: inout Int, _ reason: RejectionReason,
     _ tally: inout LineTally
   ) {
     if bytes.extracting(range).namesAppleBrowser { tally.rejectedAppleLines += 1 }
     var place = place
-    place.line = line
+    place.line = tally.lines
     place.offset += range.lowerBound
     counts.rejections.add(reason, at: place)
     if options.keepsRejectedLines {
       // Keep the same bytes of a line that is too long, wherever a chunk ends.
       let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
       rejectedLines.append(bytes.extracting(range.lowerBound..<end), reason, at: place)
+    } else if reason == .emptyLine, counts.rejections.hasExamples(of: reason, upTo: place) {
+      let count = bytes.skipEmptyLines(&position)
+      counts.rejections.add(reason, lines: count)
+      tally.lines += count
     }
-  }
-
-  /// Counts the empty lines after one, unless the place of each is needed.
-  ///
-  /// - Parameters:
-  ///   - bytes: The lines.
-  ///   - position: The position after the empty line; it moves past those that are counted.
-  ///   - line: The number of lines so far.
-  /// - Returns: The number of lines that were counted.
-  private mutating func countEmptyLines(
-    of bytes: Span<UInt8>, _ position: inout Int, line: Int
-  ) -> Int {
-    var next = place
-    next.line = line + 1
-    guard !options.keepsRejectedLines, counts.rejections.hasExamples(of: .emptyLine, before: next)
-    else {
-      return 0
-    }
-    let count = bytes.skipEmptyLines(&position)
-    if count > 0 { counts.rejections.add(.emptyLine, lines: count) }
-    return count
   }
 
   /// Counts a request, or leaves it to ``TargetTally/lookUp(in:)``.
@@ -307,7 +279,7 @@ struct Reducer: ~Copyable {
     if row == nil { time.read(record.time, in: line) }
     if time.time == nil, lacksTime(record, in: line) {
       tally.unreadTimes += requests
-      noteDoubt(record, in: line, row == nil ? tally.lines : lineCount)
+      noteDoubt(record, in: line, tally.lines)
     }
     guard time.isInSpan else {
       tally.outside += requests
@@ -321,7 +293,7 @@ struct Reducer: ~Copyable {
       Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
     {
       tally.misplacedAgents += requests
-      noteDoubt(record, in: line, row == nil ? tally.lines : lineCount)
+      noteDoubt(record, in: line, tally.lines)
     }
     let isGet = line.isGet(record.method)
 

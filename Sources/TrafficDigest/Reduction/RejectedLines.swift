@@ -21,7 +21,7 @@ public struct RejectedLine: Codable, Hashable, Sendable {
   }
 }
 
-/// The counts and examples of rejected lines.
+/// The rejected lines of a chunk by reason, and examples of all.
 struct RejectionTally: Sendable {
   /// The number of example lines of each reason.
   static let exampleLimit = 3
@@ -40,21 +40,19 @@ struct RejectionTally: Sendable {
     }
   }
 
-  /// The number of lines by the number of the reason.
-  private(set) var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
+  /// The number of lines of the current chunk by the number of the reason.
+  private var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
 
   /// The first places by the number of the reason, in the order of the inputs.
   private var places = [[Place]](repeating: [], count: RejectionReason.allCases.count)
 
-  /// The number of lines by reason.
-  var counts: [RejectionReason: Int] { counts(since: RejectionTally().lines) }
-
-  /// The number of lines by reason that were added since ``lines`` had some values.
-  func counts(since before: [Int]) -> [RejectionReason: Int] {
-    Dictionary(
-      uniqueKeysWithValues: RejectionReason.allCases
-        .filter { lines[$0.number] > before[$0.number] }
-        .map { ($0, lines[$0.number] - before[$0.number]) })
+  /// Returns the number of lines by reason since the last call.
+  mutating func takeCounts() -> [RejectionReason: Int] {
+    var counts: [RejectionReason: Int] = [:]
+    for reason in RejectionReason.allCases where lines[reason.number] > 0 {
+      counts[reason] = exchange(&lines[reason.number], with: 0)
+    }
+    return counts
   }
 
   /// The first places of a reason in the order of the inputs.
@@ -68,25 +66,24 @@ struct RejectionTally: Sendable {
   /// Counts lines whose places aren't needed, because there are earlier ones.
   mutating func add(_ reason: RejectionReason, lines count: Int) { lines[reason.number] += count }
 
-  /// Returns a Boolean value indicating whether a reason has all its examples, all of them before a
+  /// Returns a Boolean value indicating whether a reason has all its examples, none of them after a
   /// place.
-  func hasExamples(of reason: RejectionReason, before place: Place) -> Bool {
+  func hasExamples(of reason: RejectionReason, upTo place: Place) -> Bool {
     let known = places[reason.number]
     guard known.count >= Self.exampleLimit, let last = known.last else { return false }
-    return last < place
+    return last <= place
   }
 
   private mutating func addExample(_ place: Place, of reason: RejectionReason) {
-    guard !hasExamples(of: reason, before: place) else { return }
+    guard !hasExamples(of: reason, upTo: place) else { return }
     places[reason.number].append(place)
     places[reason.number].sort()
     if places[reason.number].count > Self.exampleLimit { places[reason.number].removeLast() }
   }
 
-  mutating func merge(_ other: RejectionTally) {
+  mutating func addExamples(_ other: RejectionTally) {
     for reason in RejectionReason.allCases {
-      lines[reason.number] += other.lines[reason.number]
-      for place in other.places[reason.number] { addExample(place, of: reason) }
+      for place in other.examples(of: reason) { addExample(place, of: reason) }
     }
   }
 }
@@ -128,15 +125,12 @@ extension [UInt8] {
 /// Those of a chunk are consecutive. For each line, the file holds its number in the chunk, its
 /// offset in the input, its reason, its length, and the line.
 final class RejectedLineSpool: Sendable {
-  private struct State {
-    /// Where the lines of each chunk are in the file.
-    var places: [(input: Int, chunk: Int, range: Range<Int>)] = []
-    var end = 0
-    var failure: DigestFileError?
-  }
-
   private let file: RandomAccessFile
-  private let state = Locked(State())
+
+  /// Where the lines of each chunk are in the file, and the error that prevented some from being
+  /// written.
+  private let places = Locked<[(input: Int, chunk: Int, range: Range<Int>)]>([])
+  private let failure = Locked<DigestFileError?>(nil)
 
   init(_ file: RandomAccessFile) { self.file = file }
 
@@ -144,22 +138,22 @@ final class RejectedLineSpool: Sendable {
   func add(_ lines: inout [UInt8], input: Int, chunk: Int) {
     guard !lines.isEmpty else { return }
     let count = lines.count
-    let start = state.withLock { state in
-      state.places.append((input, chunk, state.end..<(state.end + count)))
-      state.end += count
-      return state.end - count
+    let start = places.withLock { places in
+      let start = places.last?.range.upperBound ?? 0
+      places.append((input, chunk, start..<(start + count)))
+      return start
     }
     do throws(DigestFileError) {
       try file.write(lines, at: start)
     } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
+      failure.withLock { $0 = $0 ?? error }
     }
     lines.removeAll(keepingCapacity: true)
   }
 
   /// Throws the error that prevented lines from being written.
   func check() throws(DigestFileError) {
-    if let failure = state.withLock({ $0.failure }) { throw failure }
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
   /// Calls `body` with each line and its place in the chunk, ordered by input and chunk.
@@ -167,8 +161,7 @@ final class RejectedLineSpool: Sendable {
     _ body: (_ place: RejectionTally.Place, _ reason: RejectionReason, _ line: [UInt8]) throws ->
       Void
   ) throws {
-    let places = state.withLock { $0.places }
-      .sorted { ($0.input, $0.chunk) < ($1.input, $1.chunk) }
+    let places = places.withLock { $0 }.sorted { ($0.input, $0.chunk) < ($1.input, $1.chunk) }
     var buffer: [UInt8] = []
     for (input, chunk, range) in places {
       try file.read(into: &buffer, count: range.count, at: range.lowerBound)
@@ -214,15 +207,11 @@ struct LineNumbers {
   /// their lines before all chunks, if there are any.
   init(_ chunks: [WorkerCounts.Chunk], paths: [String], _ before: [Int]) {
     self.paths = paths
-    var lines: [Int: [Int: Int]] = [:]
-    for chunk in chunks { lines[chunk.input, default: [:]][chunk.chunk] = chunk.lines }
-    for (input, lines) in lines {
-      var (sum, sums) = (before.isEmpty ? 0 : before[input], [Int]())
-      for chunk in 0...(lines.keys.max() ?? 0) {
-        sums.append(sum)
-        sum += lines[chunk] ?? 0
-      }
-      starts[input] = sums
+    var ends: [Int: Int] = [:]
+    for (input, _, lines) in chunks.sorted(by: { ($0.input, $0.chunk) < ($1.input, $1.chunk) }) {
+      let start = ends[input] ?? (before.isEmpty ? 0 : before[input])
+      starts[input, default: []].append(start)
+      ends[input] = start + lines
     }
   }
 
