@@ -216,7 +216,7 @@ extension LogParser {
     // The fastest parser doesn't use previous lines, and reads nothing of a line that ends too
     // early.
     let cut = time + "stdout P " + line
-    #expect(LogLineParser(format: .common).parse(Array(cut.utf8).span) == .rejected(.partialLine))
+    #expect(LogLineParser.common.parse(Array(cut.utf8).span) == .rejected(.partialLine))
   }
 
   /// Unwrapped lines are read directly.

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct LogLineParserTests {
   static func parse(
-    _ text: String, format: CommonLayout = .combined, lineLimit: Int = 1 << 20
+    _ text: String, format: LogLineParser = .combined, lineLimit: Int = 1 << 20
   ) -> PlainLineParser.Outcome {
     let line = Array(text.utf8)
-    let parser = LogLineParser(format: format, lineLimit: lineLimit)
+    let parser = format.limited(to: lineLimit)
     return PlainLineParser.Outcome(parser.parse(line.span), in: line)
   }
 
@@ -21,8 +21,8 @@ import Testing
   /// A prefix in brackets is neither the time nor the client.
   @Test(
     arguments: ["[pod/web-7d4b9/nginx]", "[web-1]", "[www.example.com]", "[2001:db8::1]:443"],
-    CommonLayout.allCases)
-  func bracketsAtTheBeginningAreNotATime(prefix: String, format: CommonLayout) throws {
+    LogLineParser.allCases)
+  func bracketsAtTheBeginningAreNotATime(prefix: String, format: LogLineParser) throws {
     let line = "\(prefix) 192.0.2.1 - - [3/Jun/2026:8:00:01] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""
     let fields = try Self.parse(line, format: format).get()
     #expect(fields.time == "3/Jun/2026:8:00:01" && fields.target == "/a")
@@ -108,7 +108,7 @@ import Testing
     ]
     for _ in 0..<TestRun.size(full: 20_000, usual: 4_000) {
       let line = generator.text(of: pieces, 0...12)
-      for format in CommonLayout.allCases {
+      for format in LogLineParser.allCases {
         let parsed = Self.parse(line, format: format)
         // The plain rules count characters, the others bytes.
         guard line.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
@@ -122,8 +122,8 @@ import Testing
   }
 
   /// Usual lines are read in one pass; both parsers must have the same result.
-  @Test(arguments: CommonLayout.allCases)
-  func usualLinesAgreeWithAny(format: CommonLayout) {
+  @Test(arguments: LogLineParser.allCases)
+  func usualLinesAgreeWithAny(format: LogLineParser) {
     var generator = SeededGenerator()
     let lines = [
       Self.line("GET /a HTTP/1.1", "200 5 \"https://example.com/\" \"curl/8\""),
@@ -142,7 +142,7 @@ import Testing
           line.changeByte(to: bytes, using: &generator)
         }
       }
-      let parser = LogLineParser(format: format, lineLimit: round % 50 == 0 ? 80 : 1 << 20)
+      let parser = format.limited(to: round % 50 == 0 ? 80 : 1 << 20)
       var place = 0
       delimiters.find(in: line.span)
       let found = parser.parseUsual(line.span, from: 0, delimiters, at: &place)

@@ -32,7 +32,7 @@ struct PlainLineParser {
 
   typealias Outcome = Result<Fields, Rejection>
 
-  var format: CommonLayout
+  var format: LogLineParser
 
   func parse(_ text: String) -> Outcome {
     let whole = Array(text.utf8)

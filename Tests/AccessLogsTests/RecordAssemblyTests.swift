@@ -12,11 +12,11 @@ import Testing
     let reason: RejectionReason?
     switch layout {
     case .columns(let columns):
-      reason = ColumnLineParser(columns).parse(line.span, heading: &heading, into: &fields)
-    case .json(let tree): reason = JSONLineScanner(tree).scan(line.span, into: &fields)
-    case .pairs(let pairs): reason = PairLineParser(pairs).parse(line.span, into: &fields)
-    case .template(let template):
-      reason = TemplateLineParser(template).parse(line.span, into: &fields)
+      reason = columns.parse(line.span, heading: &heading, into: &fields)
+    case .json(let keys): reason = keys.scan(line.span, into: &fields)
+    case .pairs(let names, let areLabels):
+      reason = names.parsePairs(line.span, areLabels: areLabels, into: &fields)
+    case .template(let parser): reason = parser.parse(line.span, into: &fields)
     default: return nil
     }
     return reason == nil ? fields : nil
@@ -62,9 +62,8 @@ import Testing
           line.changeByte(to: " \"\\{%+?-/:\t.0a".utf8, using: &generator)
         }
         Self.expectSameRecord(layout, line, &heading)
-        guard case .template(let template) = layout else { continue }
+        guard case .template(let parser) = layout else { continue }
         var (fields, others) = (LineFields(), LineFields())
-        let parser = TemplateLineParser(template)
         let reason = parser.parse(line.span, into: &fields)
         #expect(reason == parser.parseWithChoices(line.span, into: &others))
         for field in LogField.allCases {

@@ -51,7 +51,7 @@ import Testing
     _ = parser.parse(Array(#"192.0.2.1 - - [x] "GET / HTTP/1.1" 200 4 "-" "-""#.utf8).span)
     let record = try parser.request(bytes)
     #expect(parser.size(of: record, in: bytes.span) == size)
-    if let direct = LogLineParser(format, lineLimit: .max),
+    if let direct = format.commonLayout?.limited(to: .max),
       case .request(let record) = direct.parse(bytes.span)
     {
       #expect(bytes.span.size(of: record) == size)

@@ -114,7 +114,8 @@ extension LogFormat {
   /// Rows of a warehouse, each of which represents a number of equal requests.
   ///
   /// It has no name for users: a line of a log counts once, so rows must never be read as lines.
-  public static let rows = LogFormat("rows", "rows of a warehouse, in CSV or JSON", .rows)
+  public static let rows = LogFormat(
+    "rows", "rows of a warehouse, in CSV or JSON", .rows(.rowNames))
 
   static let haproxy = LogFormat("haproxy", "HAProxy, HTTP log with captures", .haproxy)
 
@@ -217,9 +218,9 @@ extension LogFormat {
       .status: ["res.statusCode"], .time: ["time"],
     ]))
 
-  static let logfmt = LogFormat("logfmt", "Heroku's router and logfmt", .pairs(.logfmt))
+  static let logfmt = LogFormat("logfmt", "Heroku's router and logfmt", .logfmt)
 
-  static let ltsv = LogFormat("ltsv", "labeled tab-separated values", .pairs(.ltsv))
+  static let ltsv = LogFormat("ltsv", "labeled tab-separated values", .ltsv)
 
   /// See https://docs.bunny.net/cdn/logging.
   static let bunny = LogFormat(
@@ -373,10 +374,10 @@ extension LogFormat {
       self.init("#Fields", "the columns of '--log-format'", .columns(layout))
     } else if text.contains("$") {
       let template = try TemplateBuilder.compile(nginx: text)
-      self.init(Self.templateName, "in nginx's notation", .template(template))
+      self.init(Self.templateName, "in nginx's notation", .template(TemplateLineParser(template)))
     } else {
       let template = try TemplateBuilder.compile(apache: text)
-      self.init("LogFormat", "in Apache's notation", .template(template))
+      self.init("LogFormat", "in Apache's notation", .template(TemplateLineParser(template)))
     }
   }
 
@@ -404,8 +405,9 @@ extension LogFormat.Layout {
   fileprivate static func notation(_ text: String) -> Self {
     do {
       return .template(
-        try text.contains("$")
-          ? TemplateBuilder.compile(nginx: text) : TemplateBuilder.compile(apache: text))
+        TemplateLineParser(
+          try text.contains("$")
+            ? TemplateBuilder.compile(nginx: text) : TemplateBuilder.compile(apache: text)))
     } catch {
       // Without a field, it would reject each line. No input can cause this.
       preconditionFailure("'\(text)' is no format: \(error)")

@@ -4,13 +4,17 @@ internal import Foundations
 public struct LogFormat: Hashable, Sendable {
   /// How the lines of a format are read.
   enum Layout: Hashable, Sendable {
-    case common(CommonLayout)
-    case columns(ColumnLayout)
+    case common(LogLineParser)
+
+    /// In a box, as reading a line of another layout would otherwise copy its size.
+    indirect case columns(ColumnLayout)
     case json(JSONKeyTree)
-    case pairs(PairLayout)
-    case template(LineTemplate)
+
+    /// Pairs of a name and a value, with equals signs in them, or colons after labels.
+    case pairs(JSONKeyTree, areLabels: Bool)
+    case template(TemplateLineParser)
     case haproxy
-    case rows
+    case rows(JSONKeyTree)
   }
 
   /// The name, such as `combined`; that of a format given as text says what kind of
@@ -55,7 +59,7 @@ extension LogFormat {
   }
 
   /// The layout of the formats that have the fastest parser.
-  var commonLayout: CommonLayout? {
+  package var commonLayout: LogLineParser? {
     guard !isDockerLog, layouts.count == 1, case .common(let layout) = layouts[0] else {
       return nil
     }
@@ -64,7 +68,7 @@ extension LogFormat {
 
   /// A Boolean value indicating whether the lines are rows, each of which represents a number of
   /// requests.
-  package var hasRows: Bool { layouts == [.rows] }
+  package var hasRows: Bool { layouts == [.rows(.rowNames)] }
 
   /// A Boolean value indicating whether the format has lines that describe the next ones.
   public var hasHeadings: Bool { heading != .none }
@@ -111,7 +115,7 @@ extension LogFormat {
     for layout in layouts {
       switch layout {
       case .columns(let columns) where columns.heading != .none: return columns
-      case .rows: return RowParser.columns
+      case .rows: return ColumnLayout(heading: .rowNames)
       default: continue
       }
     }
@@ -151,21 +155,23 @@ extension LogFormat {
   /// Returns a Boolean value indicating whether the beginning of a log in JSON or of pairs has a
   /// key that usually holds a host.
   package func hasHostKey(in chunk: LineChunk) -> Bool {
-    for case .pairs(let layout) in layouts {
-      return chunk.withBytes { PairLineParser(layout).findsHost(in: $0, upTo: 1 << 12) }
+    for case .pairs(let names, let areLabels) in layouts {
+      return chunk.withBytes { names.findsHost(inPairs: $0, areLabels: areLabels, upTo: 1 << 12) }
     }
     guard layouts.contains(.json(.usualNames)) else { return false }
     return chunk.withBytes { $0.hasJSONKey(of: .lastHostKeys, upTo: 1 << 12) }
   }
 }
 
-extension PairLineParser {
-  fileprivate func findsHost(in bytes: Span<UInt8>, upTo limit: Int) -> Bool {
+extension JSONKeyTree {
+  fileprivate func findsHost(
+    inPairs bytes: Span<UInt8>, areLabels: Bool, upTo limit: Int
+  ) -> Bool {
     var position = 0
     while position < limit, let range = bytes.nextLine(&position) {
       var fields = LineFields()
-      _ = parse(bytes.extracting(range), into: &fields)
-      if fields[.host].isPresent { return true }
+      _ = parsePairs(bytes.extracting(range), areLabels: areLabels, into: &fields)
+      if fields.holds(.host) { return true }
     }
     return false
   }
@@ -198,13 +204,12 @@ extension LogFormat.Layout {
       if layout.namesReferrer { fields.formUnion([.referrer, .agent]) }
       return fields
     case .columns(let layout): return Set(layout.columns.compactMap { $0 })
-    case .json(let tree): return Set(tree.paths.map(\.field))
-    case .pairs(let layout): return Set(layout.names.map(\.field))
+    case .json(let tree), .pairs(let tree, _), .rows(let tree):
+      return Set(tree.paths.map(\.field))
     case .haproxy: return [.time, .request, .status, .host, .referrer, .agent]
-    case .rows: return Set(RowParser.names.map(\.key))
-    case .template(let template):
+    case .template(let parser):
       return Set(
-        template.elements.compactMap { element in
+        parser.template.elements.compactMap { element in
           switch element {
           case .field(let field): field
           case .commonTime, .clock: .time

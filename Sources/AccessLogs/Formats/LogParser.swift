@@ -12,11 +12,11 @@ public struct LogParser {
   /// The state that directives have set so far.
   package var heading = ColumnHeading()
 
-  private let engines: [LineEngine]
+  private let layouts: [LogFormat.Layout]
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The shape of the lines of each engine, which those of JSON use.
+  /// The shape of the lines of each layout, which those of JSON use.
   private var shapes: [JSONLineShape]
 
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
@@ -40,8 +40,8 @@ public struct LogParser {
     self.lineLimit = lineLimit
     isDockerLog = format.isDockerLog
     readsRows = format.hasRows
-    engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
-    shapes = engines.map { _ in JSONLineShape() }
+    layouts = format.layouts.map { $0.copied(lineLimit: lineLimit) }
+    shapes = layouts.map { _ in JSONLineShape() }
   }
 
   /// Starts parsing the lines of another part of a log.
@@ -75,7 +75,7 @@ public struct LogParser {
     let length = text.count
     let parsed = parsePrefixed(inner.span)
     if goesOn { return rejectPart(parsed, length) }
-    if case .rejected = parsed, engines.allSatisfy({ if case .json = $0 { true } else { false } }) {
+    if case .rejected = parsed, layouts.allSatisfy({ if case .json = $0 { true } else { false } }) {
       // Formats of JSON unwrap lines themselves.
       if case .request(let record) = parsePrefixed(line) { return .request(record) }
       fields.removeAll()
@@ -120,9 +120,9 @@ public struct LogParser {
 
   private mutating func parseLine(_ line: Span<UInt8>) -> LogLine {
     var outcome = RejectionReason.noFields
-    for index in engines.indices {
+    for index in layouts.indices {
       let start = text.count
-      switch engines[index].parse(line, heading: &heading, &fields, &shapes[index], into: &text) {
+      switch layouts[index].parse(line, heading: &heading, &fields, &shapes[index], into: &text) {
       case .request(let record): return .request(record)
       // A directive applies to all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)
@@ -138,7 +138,7 @@ public struct LogParser {
   /// The figures of the row that was parsed last, if it is a request: the number of requests, and the
   /// position in the row of the time of the last one, or `nil` if only the day is known.
   package func figures(of row: Span<UInt8>) -> (count: Int, lastTime: Range<Int>?) {
-    RowParser.figures(of: fields, in: row)
+    fields.rowFigures(in: row)
   }
 
   /// The number of bytes of the response of the request that was parsed last, or `nil` if its line
@@ -188,28 +188,18 @@ extension Span<UInt8> {
   }
 }
 
-/// A parser that finds the fields of lines of one layout.
-enum LineEngine: Sendable {
-  case common(LogLineParser)
-  case columns(ColumnLineParser)
-  case json(JSONLineScanner)
-  case pairs(PairLineParser)
-  case template(TemplateLineParser)
-  case haproxy
-  case rows(RowParser)
-
-  init(_ layout: LogFormat.Layout, lineLimit: Int = .max) {
-    switch layout {
-    case .common(let layout):
-      self = .common(LogLineParser(format: layout, lineLimit: lineLimit))
-    case .columns(let layout): self = .columns(ColumnLineParser(layout))
-    // Made anew: each worker counts the references to a tree of its own.
-    case .json(let tree):
-      self = .json(JSONLineScanner(JSONKeyTree(tree.paths, wrappers: tree.wrappers)))
-    case .pairs(let layout): self = .pairs(PairLineParser(layout))
-    case .template(let template): self = .template(TemplateLineParser(template))
-    case .haproxy: self = .haproxy
-    case .rows: self = .rows(RowParser())
+/// Reading lines of one layout.
+extension LogFormat.Layout {
+  /// Returns a copy for one worker, which counts the references to its own boxes.
+  fileprivate func copied(lineLimit: Int) -> Self {
+    switch self {
+    case .common(let parser): .common(parser.limited(to: lineLimit))
+    case .columns(let columns): .columns(columns)
+    case .json(let keys): .json(keys.copy)
+    case .pairs(let names, let areLabels): .pairs(names.copy, areLabels: areLabels)
+    case .template(let parser): .template(TemplateLineParser(parser.template))
+    case .rows(let keys): .rows(keys.copy)
+    case .haproxy: .haproxy
     }
   }
 
@@ -250,7 +240,7 @@ enum LineEngine: Sendable {
     switch self {
     // These find where their own fields begin.
     case .common, .json, .pairs, .haproxy, .rows: false
-    case .columns(let parser): parser.layout.lineStart(in: line, heading) > 0
+    case .columns(let columns): columns.lineStart(in: line, heading) > 0
     case .template(let parser):
       !parser.beginsWithTime || line.extracting(end..<line.count).beginsWithOwnTime
     }
@@ -265,13 +255,15 @@ enum LineEngine: Sendable {
     let reason: RejectionReason?
     switch self {
     case .common(let parser): return Self.parseCommon(line, parser, into: &text)
-    case .columns(let parser): reason = parser.parse(line, heading: &heading, into: &fields)
-    case .json(let scanner): reason = scanner.scan(line, &shape, into: &fields)
-    case .pairs(let parser): reason = parser.parse(line, into: &fields)
+    case .columns(let columns): reason = columns.parse(line, heading: &heading, into: &fields)
+    case .json(let keys): reason = keys.scan(line, &shape, into: &fields)
+    case .pairs(let names, let areLabels):
+      reason = names.parsePairs(line, areLabels: areLabels, into: &fields)
     case .template(let parser): reason = parser.parse(line, into: &fields)
     case .haproxy: reason = fields.readHAProxy(line)
-    case .rows(let parser):
-      return parser.parse(line, heading: &heading, &fields, &shape, into: &text)
+    case .rows(let keys):
+      reason = fields.readRow(line, heading: &heading, keys: keys, &shape)
+      if reason == nil { return fields.rowRecord(in: line, into: &text) }
     }
     if let reason { return .rejected(reason) }
     let parsed = fields.record(in: line, day: heading.lineDay, into: &text)

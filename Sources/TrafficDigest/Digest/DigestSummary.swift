@@ -177,7 +177,7 @@ extension DigestSummary {
   }
 
   /// Upper bound for numbers in a digest; sums of all numbers in a file don't overflow.
-  static let countLimit = 0...RowParser.countLimit
+  static let countLimit = 0...LogFormat.rowCountLimit
 
   /// A Boolean value indicating whether counts and their sums are within the limit, and days ascend.
   private var isPlausible: Bool {

@@ -96,9 +96,9 @@ struct Reducer: ~Copyable {
     share.tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
       guard !reading.isUnread,
-        let parser = LogLineParser(reading.format, lineLimit: options.lineLimit)
+        let parser = reading.format.commonLayout
       else { return reduceAny(bytes, reading) }
-      return reduce(bytes, parser)
+      return reduce(bytes, parser.limited(to: options.lineLimit))
     }
     lineCount = share.tally.lines
     share.tally.lines += additionalLines
@@ -158,7 +158,8 @@ struct Reducer: ~Copyable {
     _ figures: (count: Int, lastTime: Range<Int>?), _ record: LogRecord, in text: Span<UInt8>,
     of line: Span<UInt8>, _ tally: inout LineTally
   ) -> Bool {
-    var row = RequestFigures(requests: min(figures.count, RowParser.countLimit + 1 - rowRequests))
+    var row = RequestFigures(
+      requests: min(figures.count, LogFormat.rowCountLimit + 1 - rowRequests))
     rowRequests += row.requests
     time.read(record.time, in: text)
     if let first = time.time, let range = figures.lastTime {

@@ -111,7 +111,7 @@ struct UnreadLog {
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "
           + "to write one line")
     }
-    if RowParser.isRow(firstLine.span) {
+    if LogFormat.isRow(firstLine.span) {
       advice.append(
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
           + "--from-rows \(path.inCommand) -o rows.digest'")

@@ -74,10 +74,10 @@ extension FuzzTarget {
         + RandomLog.lines(40, seed: 20, host: true).map { [2] + Array($0.utf8) }
     },
     run: { input in
-      let layout = input.choose(Array(CommonLayout.allCases))
+      let layout = input.choose(Array(LogLineParser.allCases))
       for slice in input.rest.split(separator: UInt8(ascii: "\n")).prefix(8) {
         let line = Array(slice)
-        let parser = LogLineParser(format: layout, lineLimit: 1 << 20)
+        let parser = layout.limited(to: 1 << 20)
         let parsed = parser.parse(line.span)
         var delimiters = DelimiterIndex.ofCommonLines()
         var place = 0

@@ -148,7 +148,7 @@ package struct ColumnHeading: Hashable, Sendable {
     while let name = line.nextCSVValue(&position) {
       names.append(line.extracting(name.range).array)
     }
-    setColumns(names, of: RowParser.keys)
+    setColumns(names, of: .rowNames)
     // A line that begins with a brace is JSON, whatever it contains.
     guard line[0] != UInt8(ascii: "{"), columns.contains(.status) else {
       (columns, lacksNames) = ([], true)
@@ -169,7 +169,6 @@ package struct ColumnHeading: Hashable, Sendable {
     over chunk: LineChunk, upTo count: Int, in format: LogFormat, lineLimit: Int
   ) {
     guard let layout = format.headingLayout else { return }
-    let parser = ColumnLineParser(layout)
     var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
     chunk.withBytes { bytes in
       let bytes = bytes.extracting(0..<count)
@@ -198,30 +197,30 @@ package struct ColumnHeading: Hashable, Sendable {
         let line = bytes.extracting(range)
         inner.removeAll(keepingCapacity: true)
         if format.isDockerLog, line.appendDockerLine(to: &inner, &escaped) {
-          if !line.isPartialDockerLine(inner.count) { readLine(inner.span, with: parser) }
+          if !line.isPartialDockerLine(inner.count) { readLine(inner.span, of: layout) }
         } else {
-          readLine(line, with: parser)
+          readLine(line, of: layout)
         }
       }
     }
   }
 
   /// Reads a line with the prefixes of collectors.
-  private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
+  private mutating func readLine(_ line: Span<UInt8>, of layout: ColumnLayout) {
     // Rows are exactly as the warehouse wrote them.
-    if parser.layout.heading == .rowNames {
+    if layout.heading == .rowNames {
       _ = read(line, as: .rowNames)
       return
     }
     if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
-    let own = line.extracting(parser.layout.lineStart(in: line, self)..<line.count)
-    guard datesLines(of: parser.layout) else {
-      _ = read(own, as: parser.layout.heading)
+    let own = line.extracting(layout.lineStart(in: line, self)..<line.count)
+    guard datesLines(of: layout) else {
+      _ = read(own, as: layout.heading)
       return
     }
     var fields = LineFields()
-    _ = parser.parse(own, heading: &self, into: &fields)
+    _ = layout.parse(own, heading: &self, into: &fields)
   }
 
   private static let columnLimit = 1_000

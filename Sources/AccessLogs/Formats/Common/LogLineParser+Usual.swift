@@ -86,7 +86,7 @@ extension LogLineParser {
     let (quote, space) = (UInt8(ascii: "\""), UInt8(ascii: " "))
     let (open, close) = (delimiters[place], delimiters[place + 1])
     // The time and its brackets; then, at the least, `"GET / HTTP/1.1" 200 `.
-    guard format.namesReferrer, delimiters[place + 5] < bytes.count,
+    guard namesReferrer, delimiters[place + 5] < bytes.count,
       open - start >= 29, bytes.byte(open) == quote,
       bytes.byte(open - 29) == UInt8(ascii: "["), bytes.byte(open - 2) == UInt8(ascii: "]"),
       bytes.byte(open - 1) == space,

@@ -1,47 +1,34 @@
 internal import Foundations
 
-/// The fields in a line of the Common Log Format and related formats.
-struct CommonLayout: CaseIterable, Hashable, Sendable {
-  /// Whether a line begins with the host that the server was asked for.
-  var namesHost: Bool
-
-  /// A Boolean value indicating whether a line holds referrer and user agent.
-  var namesReferrer: Bool
-
-  /// Whether the host follows the client's address, as lighttpd writes it.
-  var isHostSecond = false
-
-  static let combined = CommonLayout(namesHost: false, namesReferrer: true)
-  static let common = CommonLayout(namesHost: false, namesReferrer: false)
-  static let vcombined = CommonLayout(namesHost: true, namesReferrer: true)
-  static let vcommon = CommonLayout(namesHost: true, namesReferrer: false)
-  static let lighttpd = CommonLayout(namesHost: true, namesReferrer: true, isHostSecond: true)
-
-  static let allCases = [combined, common, vcombined, vcommon, lighttpd]
-}
-
 /// A parser for lines of the Common Log Format and the formats that extend it.
 ///
 /// Apache and nginx write these formats differently in detail: Apache escapes a quote as `\"`,
 /// nginx as `\x22`; some servers escape nothing. A line needs a request target and a status;
 /// anything else that is missing or cut short is read as absent.
-package struct LogLineParser: Sendable {
-  let format: CommonLayout
-  let lineLimit: Int
+package struct LogLineParser: CaseIterable, Hashable, Sendable {
+  /// Whether a line begins with the host that the server was asked for.
+  package var namesHost: Bool
 
-  /// A Boolean value indicating whether lines name their host.
-  package var namesHost: Bool { format.namesHost }
+  /// Whether a line holds referrer and user agent.
+  var namesReferrer: Bool
 
-  init(format: CommonLayout, lineLimit: Int = LogReader.defaultLineLimit) {
-    self.format = format
-    self.lineLimit = lineLimit
-  }
+  /// Whether the host follows the client's address, as lighttpd writes it.
+  var isHostSecond = false
+  var lineLimit = LogReader.defaultLineLimit
 
-  /// Creates a parser for lines of a format, or `nil` if it isn't one of the common
-  /// ones.
-  package init?(_ format: LogFormat, lineLimit: Int) {
-    guard let layout = format.commonLayout else { return nil }
-    self.init(format: layout, lineLimit: lineLimit)
+  static let combined = LogLineParser(namesHost: false, namesReferrer: true)
+  static let common = LogLineParser(namesHost: false, namesReferrer: false)
+  static let vcombined = LogLineParser(namesHost: true, namesReferrer: true)
+  static let vcommon = LogLineParser(namesHost: true, namesReferrer: false)
+  static let lighttpd = LogLineParser(namesHost: true, namesReferrer: true, isHostSecond: true)
+
+  package static let allCases = [combined, common, vcombined, vcommon, lighttpd]
+
+  /// Returns this parser for lines that have at most a number of bytes.
+  package func limited(to lineLimit: Int) -> LogLineParser {
+    var parser = self
+    parser.lineLimit = lineLimit
+    return parser
   }
 
   /// Parses a line, given without its line terminator, whatever it looks like.
@@ -88,8 +75,8 @@ package struct LogLineParser: Sendable {
 
     var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
-    if format.namesHost { record.host = host(of: line, from: 0, before: open) }
-    if format.namesReferrer {
+    if namesHost { record.host = host(of: line, from: 0, before: open) }
+    if namesReferrer {
       var position = close + 1
       let isBare = line.hasBareReferrer(from: &position)
       if !isBare { record.referrer = line.quotedField(from: &position) }
@@ -105,7 +92,7 @@ package struct LogLineParser: Sendable {
   func host(of line: Span<UInt8>, from start: Int, before open: Int) -> Range<Int>? {
     guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start
     else { return nil }
-    if format.isHostSecond {
+    if isHostSecond {
       guard let next = line.firstIndex(of: UInt8(ascii: " "), from: end + 1, to: open),
         !line.isAbsent((end + 1)..<next), line[end + 1] != UInt8(ascii: "[")
       else { return nil }

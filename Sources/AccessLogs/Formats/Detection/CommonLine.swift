@@ -166,7 +166,7 @@ extension Span<UInt8> {
 /// else.
 struct PlainLines: ~Copyable {
   private var delimiters = DelimiterIndex.ofCommonLines()
-  private let parser = LogLineParser(format: .combined)
+  private let parser = LogLineParser.combined
 
   /// The greatest number of bytes in a line; it bounds the memory of ``delimiters``.
   private static let lineLimit = 1 << 14

@@ -4,8 +4,8 @@ internal import Foundations
 struct FormatCandidate: Sendable {
   let format: LogFormat
 
-  /// The engines of its layouts, made once rather than for each line.
-  let engines: [LineEngine]
+  /// Those of its layouts that are tried.
+  let layouts: [LogFormat.Layout]
 
   /// Whether directives before the line, such as its day, apply to it.
   let followsDirectives: Bool
@@ -22,9 +22,7 @@ struct FormatCandidate: Sendable {
     sign: @escaping @Sendable (_ line: Span<UInt8>) -> Bool = { _ in true }
   ) {
     (self.format, self.followsDirectives, self.sign) = (format, followsDirectives, sign)
-    engines = (layouts.isEmpty ? Array(format.layouts.indices) : layouts).map {
-      LineEngine(format.layouts[$0])
-    }
+    self.layouts = layouts.isEmpty ? format.layouts : layouts.map { format.layouts[$0] }
   }
 
   /// The formats in JSON, in the order in which they are tried; those with keys that nobody else

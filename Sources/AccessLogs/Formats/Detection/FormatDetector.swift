@@ -58,7 +58,7 @@ struct FormatDetector {
 
   var format: LogFormat? {
     // If read as lines, rows would count once each.
-    if let first = sample.first, RowParser.isRow(first.span) { return nil }
+    if let first = sample.first, LogFormat.isRow(first.span) { return nil }
     guard
       var format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
     else { return nil }
@@ -188,15 +188,15 @@ struct FormatDetector {
     lookForText(line)
   }
 
-  private static let w3c = LineEngine(.columns(.w3c))
+  private static let w3c = LogFormat.Layout.columns(.w3c)
 
   private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
 
   private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
     for candidate in FormatCandidate.json where candidate.sign(line) {
-      guard case .json(let scanner) = candidate.engines[0] else { continue }
+      guard case .json(let keys) = candidate.layouts[0] else { continue }
       var fields = LineFields()
-      switch scanner.scan(line, into: &fields) {
+      switch keys.scan(line, into: &fields) {
       case nil: break
       case .severalRequests: continue
       default: return false
@@ -210,12 +210,10 @@ struct FormatDetector {
     return true
   }
 
-  private static let serverScanner = JSONLineScanner(.namesWithServer)
-
   /// Counts the signs of a line whose record is in ``text``.
   private mutating func countHostKeys(_ record: LogRecord, of line: Span<UInt8>) {
     var (fields, copy): (LineFields, [UInt8]) = (LineFields(), [])
-    guard let range = record.host, Self.serverScanner.scan(line, into: &fields) == nil,
+    guard let range = record.host, JSONKeyTree.namesWithServer.scan(line, into: &fields) == nil,
       case .request(let found) = fields.record(in: line, into: &copy), let place = found.host,
       case let site = copy.span.extracting(place), site.isHostName, !site.isInternalHost
     else { return }
@@ -236,7 +234,7 @@ struct FormatDetector {
     if look(for: FormatCandidate.textBeforeCommon, at: line) { return }
     // The size after the request can look like a status, so such a line is never a common one.
     if !line.hasStatusBeforeRequest {
-      switch LogLineParser(format: .combined).parse(line) {
+      switch LogLineParser.combined.parse(line) {
       case .request(let record): return addCommon(line, record)
       case .rejected(.noTarget):
         return add(line.commonFormat(of: nil) ?? .combined, isRequest: false)
@@ -251,7 +249,7 @@ struct FormatDetector {
     for candidate in candidates where candidate.sign(line) {
       // One format's heading means nothing to another.
       let heading = candidate.followsDirectives ? heading : ColumnHeading()
-      for engine in candidate.engines where reads(engine, line, after: heading) {
+      for layout in candidate.layouts where reads(layout, line, after: heading) {
         add(candidate.format, isRequest: true)
         return true
       }
@@ -274,7 +272,7 @@ struct FormatDetector {
     add(format, isRequest: true)
     guard format != .traefik else { return }
     if let layout = format.commonLayout, layout.namesHost,
-      case .request(let hosted) = LogLineParser(format: layout).parse(line)
+      case .request(let hosted) = layout.parse(line)
     {
       return check(line, hosted)
     }
@@ -302,18 +300,18 @@ struct FormatDetector {
     }
   }
 
-  /// Returns whether a line is a request of some engine's after a heading.
+  /// Returns whether a line is a request of some layout's after a heading.
   private mutating func reads(
-    _ engine: LineEngine, _ line: Span<UInt8>, after heading: ColumnHeading
+    _ layout: LogFormat.Layout, _ line: Span<UInt8>, after heading: ColumnHeading
   ) -> Bool {
     var heading = heading
     text.removeAll(keepingCapacity: true)
     var shape = JSONLineShape.none
     guard
-      case .request(let record) = engine.parse(
+      case .request(let record) = layout.parse(
         line, heading: &heading, &fields, &shape, into: &text)
     else { return false }
-    guard case .template = engine else { return true }
+    guard case .template = layout else { return true }
     // A line that a pattern fits only at the beginning is probably another format's.
     if fields.failure > 0 { return false }
     let read = [LogField.request, .target, .host, .referrer, .agent, .time]

@@ -525,7 +525,8 @@ extension LogFormat {
     case .columns(let columns):
       guard case .exactly(let separator) = columns.separator else { return nil }
       return separator
-    case .template(let template):
+    case .template(let parser):
+      let template = parser.template
       let texts = template.elements.indices.dropFirst().dropLast().compactMap(template.text)
       // Marks can be next to each other, as in `"[`.
       return "|;,\t".utf8.first { mark in

@@ -62,10 +62,7 @@ extension LineFields {
     record.host = placeOptional(.host, of: line, copy, in: &text)
     record.referrer = placeOptional(.referrer, of: line, copy, in: &text)
     record.agent = placeOptional(.agent, of: line, copy, in: &text)
-    if holds(.fetchMetadata) {
-      record.isSubresource = Self.isSubresource(
-        line.extracting(self[.fetchMetadata].range))
-    }
+    record.isSubresource = isSubresource(in: line)
     return .request(record)
   }
 
@@ -283,9 +280,6 @@ extension LineFields {
   /// The maximum number of wrappers: each collector on the way can wrap a line.
   private static let wrapperLimit = 4
 
-  /// Reads JSON that a field holds as text.
-  private static let wrappedScanner = JSONLineScanner(.usualNames)
-
   /// A record of the line that a field holds, which is one of the common formats, or of
   /// JSON under usual names.
   private func wrappedRecord(
@@ -305,14 +299,14 @@ extension LineFields {
     LogEscapes.append(undoing: text.span.extracting(start..<text.count), to: &inner)
     text.removeLast(text.count - start)
     var fields = LineFields()
-    if let reason = Self.wrappedScanner.scan(inner.span, into: &fields) {
+    if let reason = JSONKeyTree.usualNames.scan(inner.span, into: &fields) {
       return .rejected(reason == .severalRequests ? reason : .noRequest)
     }
     return fields.record(in: inner.span, into: &text, wrappers: wrappers + 1)
   }
 
   private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {
-    let parser = LogLineParser(format: .combined, lineLimit: .max)
+    let parser = LogLineParser.combined.limited(to: .max)
     let line = text.span.extracting(start..<text.count)
     var parsed = parser.parse(line)
     guard case .request(let found) = parsed else { return parsed }
@@ -320,7 +314,7 @@ extension LineFields {
     let own = line.extracting(line.linePrefixEnd..<line.count)
     let format = own.commonFormat(of: found.moved(by: -line.linePrefixEnd))
     if let layout = format?.commonLayout, layout.namesHost {
-      parsed = LogLineParser(format: layout, lineLimit: .max).parse(line)
+      parsed = layout.limited(to: .max).parse(line)
     }
     guard case .request(let record) = parsed else { return parsed }
     return .request(record.moved(by: start))
@@ -443,6 +437,11 @@ extension LineFields {
     "report", "text", "worker", "serviceworker", "sharedworker", "audioworklet", "paintworklet",
     "webidentity", "websocket", "xslt",
   ]
+
+  @inline(__always)
+  func isSubresource(in line: Span<UInt8>) -> Bool {
+    holds(.fetchMetadata) && Self.isSubresource(line.extracting(self[.fetchMetadata].range))
+  }
 
   /// Returns a Boolean value indicating whether a value of `Sec-Fetch-Dest` or `Sec-Fetch-Mode`
   /// names anything but a page to show.

@@ -401,7 +401,7 @@ extension FormatInference {
       template.add(rest)
     }
     let notation = template.elements.map { template.notation(of: $0) }.joined()
-    format = LogFormat(LogFormat.templateName, notation, .template(template))
+    format = LogFormat(LogFormat.templateName, notation, .template(TemplateLineParser(template)))
     self.roles = roles
   }
 }

@@ -2,7 +2,7 @@ extension JSONKeyTree {
   /// Creates a tree of the names that fields have, the best first.
   ///
   /// A full stop in a name leads from an object into a member object, or belongs to the key.
-  init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
+  convenience init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
     let paths: [Path] = names.flatMap { field, names in
       names.enumerated().flatMap { rank, name in
         Self.paths(name, field, rank: rank, joinedRank: rank)
@@ -145,7 +145,7 @@ extension JSONKeyTree {
     })
 
   /// Creates a tree of single keys: those of paths, with full stops between them.
-  init(joining paths: [Path]) {
+  convenience init(joining paths: [Path]) {
     self.init(
       paths.map { path in
         Path(keys: [path.keys.joined(separator: ".")], field: path.field, rank: path.rank)
@@ -154,7 +154,7 @@ extension JSONKeyTree {
 
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
   /// their usual names.
-  init(chosen: [(field: LogField, name: String)]) {
+  convenience init(chosen: [(field: LogField, name: String)]) {
     var paths = chosen.flatMap { Self.paths($0.name, $0.field, rank: 0, joinedRank: 1) }
     let named = Set(chosen.map(\.field))
     let asTarget: Set<LogField> = [.target, .request, .query, .message]

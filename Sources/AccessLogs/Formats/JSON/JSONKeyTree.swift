@@ -4,7 +4,9 @@ internal import Foundations
 ///
 /// Keys are compared without letter case, and a hyphen equals an underscore, because logs spell the
 /// same name in many ways.
-struct JSONKeyTree: Hashable, Sendable {
+///
+/// It is a class so that reading a line counts one reference, or none.
+final class JSONKeyTree: Hashable, Sendable {
   struct Path: Hashable, Sendable {
     var keys: [String]
     var field: LogField
@@ -30,18 +32,18 @@ struct JSONKeyTree: Hashable, Sendable {
   }
 
   /// The start of each slot in ``entries`` for each node, or -1.
-  private var slots: [Int16] = []
-  private var entries: [Entry] = []
+  private let slots: [Int16]
+  private let entries: [Entry]
 
   /// The keys of all entries, one after another.
-  private var keys: [UInt8] = []
+  private let keys: [UInt8]
 
   private static let slotCount = 128
 
   /// A bit for each length of a key and for each first letter, by node; most keys of a log are
   /// irrelevant.
-  private var lengths: [UInt64] = []
-  private var letters: [UInt32] = []
+  private let lengths: [UInt64]
+  private let letters: [UInt32]
 
   /// The paths that the tree was made from.
   let paths: [Path]
@@ -50,12 +52,35 @@ struct JSONKeyTree: Hashable, Sendable {
   let wrappers: [String]
 
   init(_ paths: [Path], wrappers: [String] = []) {
-    self.paths = paths
-    self.wrappers = wrappers
-    _ = addNode()
-    for wrapper in wrappers { entries[entry(for: wrapper, at: 0)].child = 0 }
+    var (slots, lengths, letters): ([Int16], [UInt64], [UInt32]) = ([], [], [])
+    var (entries, keys): ([Entry], [UInt8]) = ([], [])
+    func addNode() -> Int16 {
+      slots.append(contentsOf: repeatElement(-1, count: Self.slotCount))
+      lengths.append(0)
+      letters.append(0)
+      return Int16(lengths.count - 1)
+    }
+    func entry(for name: String, at node: Int16) -> Int {
+      let key = name.utf8.map(Self.normalized)
+      let slot = Int(node) * Self.slotCount + Self.slot(key.span)
+      var known = Int(slots[slot])
+      while known >= 0 {
+        if Self.isEqual(key.span, entries[known], of: keys) { return known }
+        known = Int(entries[known].next)
+      }
+      entries.append(
+        Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
+      keys += key
+      lengths[Int(node)] |= 1 << UInt64(min(key.count, 63))
+      letters[Int(node)] |= 1 << UInt32(key.first.map { $0 & 31 } ?? 0)
+      slots[slot] = Int16(entries.count - 1)
+      return entries.count - 1
+    }
+
+    let root = addNode()
+    for wrapper in wrappers { entries[entry(for: wrapper, at: root)].child = root }
     for path in paths {
-      var node = 0
+      var node = root
       for (depth, key) in path.keys.enumerated() {
         let entry = entry(for: key, at: node)
         if depth == path.keys.count - 1 {
@@ -63,33 +88,18 @@ struct JSONKeyTree: Hashable, Sendable {
             entries[entry].meaning = (path.field, path.rank)
           }
         } else {
-          if entries[entry].child < 0 { entries[entry].child = Int16(addNode()) }
-          node = Int(entries[entry].child)
+          if entries[entry].child < 0 { entries[entry].child = addNode() }
+          node = entries[entry].child
         }
       }
     }
+    (self.paths, self.wrappers) = (paths, wrappers)
+    (self.slots, self.lengths, self.letters) = (slots, lengths, letters)
+    (self.entries, self.keys) = (entries, keys)
   }
 
-  private mutating func addNode() -> Int {
-    slots.append(contentsOf: repeatElement(-1, count: Self.slotCount))
-    lengths.append(0)
-    letters.append(0)
-    return lengths.count - 1
-  }
-
-  private mutating func entry(for name: String, at node: Int) -> Int {
-    let key = name.utf8.map(Self.normalized)
-    let known = find(key.span, at: node)
-    if known >= 0 { return known }
-    let slot = node * Self.slotCount + Self.slot(key.span)
-    entries.append(
-      Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
-    keys += key
-    lengths[node] |= 1 << UInt64(min(key.count, 63))
-    letters[node] |= 1 << UInt32(key.first.map { $0 & 31 } ?? 0)
-    slots[slot] = Int16(entries.count - 1)
-    return entries.count - 1
-  }
+  /// A tree of its own for each worker, as counting references to a common one takes long.
+  var copy: JSONKeyTree { JSONKeyTree(paths, wrappers: wrappers) }
 
   /// Finds a key of a node.
   ///
@@ -101,7 +111,7 @@ struct JSONKeyTree: Hashable, Sendable {
     else { return -1 }
     var entry = Int(slots[node * Self.slotCount + Self.slot(key)])
     while entry >= 0 {
-      if isEqual(key, entries[entry]) { return entry }
+      if Self.isEqual(key, entries[entry], of: keys) { return entry }
       entry = Int(entries[entry].next)
     }
     return -1
@@ -141,11 +151,11 @@ struct JSONKeyTree: Hashable, Sendable {
   }
 
   @inline(__always)
-  private func isEqual(_ key: Span<UInt8>, _ entry: Entry) -> Bool {
+  private static func isEqual(_ key: Span<UInt8>, _ entry: Entry, of keys: [UInt8]) -> Bool {
     guard key.count == Int(entry.count) else { return false }
     let known = keys.span
     for index in key.indices
-    where Self.normalized(key.byte(index)) != known.byte(Int(entry.start) + index) {
+    where normalized(key.byte(index)) != known.byte(Int(entry.start) + index) {
       return false
     }
     return true
@@ -157,7 +167,7 @@ struct JSONKeyTree: Hashable, Sendable {
   }
 
   static func == (one: JSONKeyTree, other: JSONKeyTree) -> Bool {
-    one.paths == other.paths && one.wrappers == other.wrappers
+    one === other || one.paths == other.paths && one.wrappers == other.wrappers
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(paths) }

@@ -4,7 +4,9 @@ internal import Foundations
 ///
 /// A field ends where the text after it begins. If the rest doesn't fit, the field continues to the
 /// next such place, because some fields contain delimiters, such as a list of addresses.
-final class TemplateLineParser: Sendable {
+final class TemplateLineParser: Hashable, Sendable {
+  let template: LineTemplate
+
   /// The elements of the pattern; reading one counts no references.
   private let steps: [LineTemplate.Element]
 
@@ -25,6 +27,7 @@ final class TemplateLineParser: Sendable {
   let beginsWithTime: Bool
 
   init(_ template: LineTemplate) {
+    self.template = template
     beginsWithTime =
       switch template.elements.first {
       case .commonTime, .clock, .field(.time), .field(.date): true
@@ -47,6 +50,12 @@ final class TemplateLineParser: Sendable {
     namesHost = template.elements.contains(.field(.host))
     hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
+
+  static func == (one: TemplateLineParser, other: TemplateLineParser) -> Bool {
+    one.template == other.template
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(template) }
 
   /// The state of parsing a line at some point.
   private struct Attempt {

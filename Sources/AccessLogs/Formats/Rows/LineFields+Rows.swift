@@ -1,49 +1,38 @@
 internal import Foundations
 
-/// A parser for rows: lines of CSV or JSON that each represent a number of equal requests.
+/// Reading rows: lines of CSV or JSON that each represent a number of equal requests.
 ///
 /// Their text is that of the log, with the escapes of ``LogEscapes`` below those of CSV or JSON.
-package final class RowParser: Sendable {
-  private let scanner = JSONLineScanner(RowParser.keys)
-
-  /// Parses a row, which isn't empty; the first one can set the columns.
-  func parse(
-    _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
-    _ shape: inout JSONLineShape, into text: inout [UInt8]
-  ) -> LogLine {
-    fields.removeAll()
-    if heading.read(line, as: .rowNames) { return .rejected(.heading) }
-    if heading.columns.isEmpty {
-      if let reason = scanner.scan(line, &shape, into: &fields) { return .rejected(reason) }
-    } else if let reason = Self.findColumns(of: heading, in: line, &fields) {
-      return .rejected(reason)
-    }
-    return Self.record(of: fields, in: line, into: &text)
-  }
-
-  private static func findColumns(
-    of heading: ColumnHeading, in line: Span<UInt8>, _ fields: inout LineFields
+extension LineFields {
+  /// Finds the fields of a row, which isn't empty; the first one can set the columns.
+  ///
+  /// - Returns: Why the row has none, or `nil` if it has.
+  mutating func readRow(
+    _ line: Span<UInt8>, heading: inout ColumnHeading, keys: JSONKeyTree,
+    _ shape: inout JSONLineShape
   ) -> RejectionReason? {
+    if heading.read(line, as: .rowNames) { return .heading }
+    if heading.columns.isEmpty { return keys.scan(line, &shape, into: &self) }
     var (position, column) = (0, 0)
     while let value = line.nextCSVValue(&position) {
       // A quotation mark in an unquoted value is the rest of a value that contained a line feed.
       let isBroken =
         !value.isQuoted && line.extracting(value.range).firstIndex(of: UInt8(ascii: "\"")) != nil
       guard column < heading.columns.count, !isBroken else {
-        fields.failure = value.range.lowerBound
+        failure = value.range.lowerBound
         return .noFields
       }
       if let field = heading.columns[column], !line.isAbsent(value.range),
         value.isQuoted || !line.extracting(value.range).isNull
       {
-        fields.set(
+        set(
           field, value.range.lowerBound, value.range.upperBound,
           value.holdsQuotes ? .doubledQuotes : .escaped)
       }
       column += 1
     }
     guard column == heading.columns.count else {
-      fields.failure = line.count
+      failure = line.count
       return .noFields
     }
     return nil
@@ -51,21 +40,22 @@ package final class RowParser: Sendable {
 
   /// Makes a record from a row's fields, with the same definition of a request as the parser of the
   /// common formats.
-  private static func record(
-    of fields: LineFields, in line: Span<UInt8>, into text: inout [UInt8]
-  ) -> LogLine {
+  func rowRecord(in line: Span<UInt8>, into text: inout [UInt8]) -> LogLine {
     func append(_ field: LogField) -> Range<Int>? {
-      guard fields[field].isPresent else { return nil }
+      guard holds(field) else { return nil }
       let start = text.count
-      fields[field].encoding.appendLogged(line.extracting(fields[field].range), to: &text)
+      self[field].encoding.appendLogged(line.extracting(self[field].range), to: &text)
       return start..<text.count
     }
 
     guard let target = append(.target) else {
-      return .rejected(fields[.status].isPresent ? .noTarget : .noRequest)
+      return .rejected(holds(.status) ? .noTarget : .noRequest)
     }
-    guard let status = status(of: fields, in: line) else { return .rejected(.noStatus) }
-    guard count(of: fields, in: line) != nil else { return .rejected(.noCount) }
+    // Any number of up to three digits, as in the common formats.
+    guard holds(.status), self[.status].range.count <= 3,
+      let status = line.decimal(self[.status].range)
+    else { return .rejected(.noStatus) }
+    guard rowCount(in: line) != nil else { return .rejected(.noCount) }
     var method = append(.method)
     if let method, !text.span.isToken(method) { return .rejected(.noTarget) }
     if method == nil {
@@ -73,53 +63,38 @@ package final class RowParser: Sendable {
       text.append(contentsOf: "GET".utf8)
       method = (text.count - 3)..<text.count
     }
-    var record = LogRecord(method: method ?? 0..<0, target: target, status: status)
-    record.time = append(hasFirstOnDay(fields, in: line) ? .time : .date)
+    var record = LogRecord(
+      method: method ?? 0..<0, target: target, status: UInt16(truncatingIfNeeded: status))
+    record.time = append(hasFirstOnDay(in: line) ? .time : .date)
     record.host = append(.host)
     record.referrer = append(.referrer)
     record.agent = append(.agent)
-    if fields[.fetchMetadata].isPresent {
-      record.isSubresource = LineFields.isSubresource(
-        line.extracting(fields[.fetchMetadata].range))
-    }
+    record.isSubresource = isSubresource(in: line)
     return .request(record)
   }
 
-  /// The maximum number of requests in a row, and in a digest.
-  package static let countLimit = 1 << 44
-
-  /// The number of requests of a row, and the position of the time of the last one, or `nil` if only
-  /// the day is known, because there are no times, or the first one is on another day.
-  static func figures(
-    of fields: LineFields, in line: Span<UInt8>
-  ) -> (count: Int, lastTime: Range<Int>?) {
+  /// Returns the number of requests of a row, and the position of the time of the last one, or `nil`
+  /// if only the day is known, because there are no times, or the first one is on another day.
+  func rowFigures(in line: Span<UInt8>) -> (count: Int, lastTime: Range<Int>?) {
     (
-      count(of: fields, in: line) ?? 1,
-      fields[.lastTime].isPresent && hasFirstOnDay(fields, in: line)
-        ? fields[.lastTime].range : nil
+      rowCount(in: line) ?? 1,
+      holds(.lastTime) && hasFirstOnDay(in: line) ? self[.lastTime].range : nil
     )
   }
 
   /// Returns whether a row has the time of its first request; a day in the row must match.
-  private static func hasFirstOnDay(_ fields: LineFields, in line: Span<UInt8>) -> Bool {
-    guard fields[.time].isPresent, fields[.date].isPresent else { return fields[.time].isPresent }
-    let first = line.extracting(fields[.time].range).extracting(first: 10)
-    return first.isEqual(to: line.extracting(fields[.date].range).extracting(first: 10))
+  private func hasFirstOnDay(in line: Span<UInt8>) -> Bool {
+    guard holds(.time), holds(.date) else { return holds(.time) }
+    let first = line.extracting(self[.time].range).extracting(first: 10)
+    return first.isEqual(to: line.extracting(self[.date].range).extracting(first: 10))
   }
 
   /// The number of requests that a row represents, or `nil` if it has none.
-  private static func count(of fields: LineFields, in line: Span<UInt8>) -> Int? {
-    guard fields[.count].isPresent, fields[.count].range.count <= 14,
-      let count = line.decimal(fields[.count].range),
-      (1...countLimit).contains(count)
+  private func rowCount(in line: Span<UInt8>) -> Int? {
+    guard holds(.count), self[.count].range.count <= 14,
+      let count = line.decimal(self[.count].range), (1...LogFormat.rowCountLimit).contains(count)
     else { return nil }
     return count
-  }
-
-  /// The status: any number of up to three digits, as in the common formats.
-  private static func status(of fields: LineFields, in line: Span<UInt8>) -> UInt16? {
-    guard fields[.status].isPresent, fields[.status].range.count <= 3 else { return nil }
-    return line.decimal(fields[.status].range).map { UInt16(truncatingIfNeeded: $0) }
   }
 }
 
@@ -172,9 +147,9 @@ extension Span<UInt8> {
   }
 }
 
-extension RowParser {
-  /// The names of columns and keys; if a row has several for a field, the first one holds it.
-  static let names: KeyValuePairs<LogField, [String]> = [
+extension JSONKeyTree {
+  /// The names of columns and keys of rows; if a row has several for a field, the first one holds it.
+  static let rowNames = JSONKeyTree([
     .date: ["day", "date"],
     .time: ["first"],
     .lastTime: ["last"],
@@ -187,13 +162,12 @@ extension RowParser {
     .fetchMetadata: ["sec_fetch_dest", "sec_fetch_mode"],
     .size: ["size"],
     .count: ["count"],
-  ]
+  ])
+}
 
-  /// The same, as keys of rows in JSON.
-  static let keys = JSONKeyTree(names)
-
-  /// The layout of rows in CSV, whose first line names the columns.
-  static let columns = ColumnLayout(heading: .rowNames)
+extension LogFormat {
+  /// The maximum number of requests in a row, and in a digest.
+  package static let rowCountLimit = 1 << 44
 
   /// Returns a Boolean value indicating whether the first line of a file shows that the file holds
   /// rows, not lines of a log.

@@ -1,27 +1,23 @@
 internal import Foundations
 
-/// A format whose lines are pairs of a name and a value.
-enum PairLayout: Hashable, Sendable {
+extension LogFormat.Layout {
   /// `name=value`, with spaces between pairs, and quotation marks around values with spaces, as
   /// Heroku's router (https://devcenter.heroku.com/articles/http-routing) and servers write it.
-  case logfmt
+  static let logfmt = pairs(usualNames + [path("req", .request), path("t", .time)])
 
   /// `name:value`, with tabs between pairs, and the labels that http://ltsv.org recommends.
   ///
   /// There, `host` is the client and `vhost` the host that it asked for.
-  case ltsv
+  static let ltsv = pairs(
+    usualNames.filter { !["host", "hostname"].contains($0.keys[0]) }
+      + [path("req", .request), path("servername", .host)], areLabels: true)
 
-  /// The names of fields, none of which leads into an object.
-  var names: [JSONKeyTree.Path] {
-    func paths(_ names: KeyValuePairs<LogField, String>) -> [JSONKeyTree.Path] {
-      names.map { JSONKeyTree.Path(keys: [$0.value], field: $0.key, rank: .max) }
-    }
-    return switch self {
-    case .logfmt: Self.usualNames + paths([.request: "req", .time: "t"])
-    case .ltsv:
-      Self.usualNames.filter { !["host", "hostname"].contains($0.keys[0]) }
-        + paths([.request: "req", .host: "servername"])
-    }
+  private static func pairs(_ names: [JSONKeyTree.Path], areLabels: Bool = false) -> Self {
+    .pairs(JSONKeyTree(names), areLabels: areLabels)
+  }
+
+  private static func path(_ name: String, _ field: LogField) -> JSONKeyTree.Path {
+    JSONKeyTree.Path(keys: [name], field: field, rank: .max)
   }
 
   /// The names that fields have in JSON, without those of whole lines.
@@ -30,28 +26,18 @@ enum PairLayout: Hashable, Sendable {
   }
 }
 
-/// A parser for lines that are pairs of a name and a value.
+/// Parsing lines that are pairs of a name and a value, for the fields of a tree without objects.
 ///
 /// A line with anything else between two pairs is rejected, because an unquoted value that
 /// continues after a space would be cut short. A line that repeats a name is rejected, too, because
 /// it may be interleaved with the next one.
-final class PairLineParser: Sendable {
-  private let layout: PairLayout
-  private let names: JSONKeyTree
-
-  init(_ layout: PairLayout) {
-    self.layout = layout
-    // Made anew: each worker counts the references to a tree of its own.
-    names = JSONKeyTree(layout.names)
-  }
-
+extension JSONKeyTree {
   /// Finds the fields of a line, or returns why it has none.
-  func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+  func parsePairs(
+    _ line: Span<UInt8>, areLabels: Bool, into fields: inout LineFields
+  ) -> RejectionReason? {
     let failure =
-      switch layout {
-      case .logfmt: parseEqualsSigns(line, into: &fields)
-      case .ltsv: parseLabels(line, into: &fields)
-      }
+      areLabels ? parseLabels(line, into: &fields) : parseEqualsSigns(line, into: &fields)
     guard let failure else { return nil }
     fields.failure = min(failure, line.count)
     return .noFields
@@ -153,8 +139,8 @@ final class PairLineParser: Sendable {
     nameOf name: Span<UInt8>, _ value: Range<Int>, _ encoding: FieldEncoding,
     _ line: Span<UInt8>, _ fields: inout LineFields
   ) -> Bool {
-    let entry = names.find(name, at: 0)
-    guard entry >= 0, let (field, rank) = names.field(of: entry) else { return true }
+    let entry = find(name, at: 0)
+    guard entry >= 0, let (field, rank) = self.field(of: entry) else { return true }
     if fields[field].isPresent, fields[field].rank == rank { return false }
     // An empty value leaves the field to another name.
     if line.isAbsent(value) { return true }

@@ -4,7 +4,7 @@ import Testing
 @testable import AccessLogs
 @testable import Foundations
 
-@Suite struct RowParserTests {
+@Suite struct RowLineTests {
   /// The fields of the last row in words, or the reason why it isn't a request.
   static func read(_ lines: String) -> String {
     var parser = LogParser(.rows)

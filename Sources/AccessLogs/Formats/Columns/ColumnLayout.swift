@@ -80,24 +80,21 @@ struct ColumnLayout: Hashable, Sendable {
   }
 }
 
-final class ColumnLineParser: Sendable {
-  let layout: ColumnLayout
-
-  init(_ layout: ColumnLayout) { self.layout = layout }
-
+/// Reading lines of columns.
+extension ColumnLayout {
   /// Finds the fields of a line, which can also change the directives so far, or returns why it has
   /// none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, into fields: inout LineFields
   ) -> RejectionReason? {
-    if heading.read(line, as: layout.heading) { return .heading }
+    if heading.read(line, as: self.heading) { return .heading }
     let isNamed = !heading.columns.isEmpty
-    let columns = isNamed ? heading.columns : layout.columns
-    var (separator, minimumCount) = (layout.separator, layout.minimumCount)
-    switch layout.heading {
+    let columns = isNamed ? heading.columns : self.columns
+    var (separator, minimumCount) = (self.separator, self.minimumCount)
+    switch self.heading {
     case .none:
       // Another layout of the format has a heading for the next lines.
-      if isNamed || layout.beginsWithSeconds && !line.beginsWithSeconds { return .noFields }
+      if isNamed || beginsWithSeconds && !line.beginsWithSeconds { return .noFields }
     case .directive:
       if columns.isEmpty { return .noFields }
       separator = (isNamed ? heading.separator : nil) ?? line.blankSeparator
@@ -112,7 +109,7 @@ final class ColumnLineParser: Sendable {
       let start = value.range.lowerBound
       if column < columns.count, let field = columns[column] {
         fields.set(field, start, value.range.upperBound, encoding(field, value.isQuoted))
-      } else if column == layout.protocolColumn, !line.begins(with: "HTTP/", at: start) {
+      } else if column == protocolColumn, !line.begins(with: "HTTP/", at: start) {
         fields.failure = start
         return .noFields
       }
@@ -124,14 +121,14 @@ final class ColumnLineParser: Sendable {
     }
     // After a comma at the end, the position is one more.
     let end = min(position, line.count)
-    let areAll = layout.hasAllColumns || layout.heading == .directive && isNamed
+    let areAll = hasAllColumns || self.heading == .directive && isNamed
     if isInterleaved(line, separator, &marks, after: end, areAll: areAll) {
       fields.failure = end
       return .noFields
     }
-    guard layout.heading == .directive else { return nil }
-    if heading.targetsNameHosts || layout.targetsNameHosts { fields.takeHostFromTarget(of: line) }
-    if heading.datesLines(of: layout), fields[.time].isPresent {
+    guard self.heading == .directive else { return nil }
+    if heading.targetsNameHosts || targetsNameHosts { fields.takeHostFromTarget(of: line) }
+    if heading.datesLines(of: self), fields[.time].isPresent {
       heading.dateLine(line.extracting(fields[.time].range))
     }
     return nil
@@ -141,38 +138,38 @@ final class ColumnLineParser: Sendable {
   /// positions.
   @inline(__always)
   private func isInterleaved(
-    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
+    _ line: Span<UInt8>, _ separator: Separator, _ marks: inout ByteMarks,
     after position: Int, areAll: Bool
   ) -> Bool {
     var rest = position
     if areAll, position < line.count, next(in: line, separator, &marks, &rest) != nil {
       return true
     }
-    return layout.tearsAtTimeOfDay && line.holdsTimeOfDay(from: position, to: line.count)
-      || layout.tearsAtSeconds && line.holdsSecondsSince1970
+    return tearsAtTimeOfDay && line.holdsTimeOfDay(from: position, to: line.count)
+      || tearsAtSeconds && line.holdsSecondsSince1970
   }
 
   /// A column, without its quotes or brackets.
   private typealias Value = (range: Range<Int>, isQuoted: Bool)
 
   private func encoding(_ field: LogField, _ isQuoted: Bool) -> FieldEncoding {
-    guard layout.doublesQuotes else { return .escaped }
+    guard doublesQuotes else { return .escaped }
     return isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
   }
 
   @inline(__always)
   private func next(
-    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
+    in line: Span<UInt8>, _ separator: Separator, _ marks: inout ByteMarks,
     _ position: inout Int
   ) -> Value? {
     if case .exactly(let delimiter) = separator {
-      return line.nextValue(delimiter, doublesQuotes: layout.doublesQuotes, &position)
+      return line.nextValue(delimiter, doublesQuotes: doublesQuotes, &position)
     }
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
     let start = position
     let byte = line.byte(start)
-    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "[") && layout.hasBrackets {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "[") && hasBrackets {
       return enclosed(in: line, &position)
     }
     position = marks.next(from: start, in: line)
@@ -186,7 +183,7 @@ final class ColumnLineParser: Sendable {
     let end =
       line.byte(position) == UInt8(ascii: "[")
       ? line.firstIndex(of: UInt8(ascii: "]"), from: start)
-      : line.closingQuote(from: start, isDoubled: layout.doublesQuotes) {
+      : line.closingQuote(from: start, isDoubled: doublesQuotes) {
         $0 == line.count || line[$0].isBlank
       }
     position = (end ?? line.count) + 1

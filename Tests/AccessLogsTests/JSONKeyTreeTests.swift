@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessLogs
 
-@Suite struct JSONLineScannerTests {
+@Suite struct JSONKeyTreeTests {
   static let tree = JSONKeyTree([
     .target: ["a.b"], .agent: ["ua"], .status: ["s", "a.s"], .host: ["h"],
   ])
@@ -13,7 +13,7 @@ import Testing
   static func scan(_ line: String) -> [LogField: String]? {
     var fields = LineFields()
     let bytes = Array(line.utf8)
-    guard JSONLineScanner(tree).scan(bytes.span, into: &fields) == nil else { return nil }
+    guard tree.scan(bytes.span, into: &fields) == nil else { return nil }
     var found: [LogField: String] = [:]
     for field in LogField.allCases where fields[field].isPresent {
       var text: [UInt8] = []
@@ -162,7 +162,7 @@ import Testing
     ] as [(String, RejectionReason?)])
   func aLineHasOneRequest(line: String, reason: RejectionReason?) {
     var fields = LineFields()
-    #expect(JSONLineScanner(Self.tree).scan(Array(line.utf8).span, into: &fields) == reason)
+    #expect(Self.tree.scan(Array(line.utf8).span, into: &fields) == reason)
   }
 
   /// Words of eight bytes and the rest of a text end a scalar at the same bytes.
@@ -209,15 +209,14 @@ import Testing
   /// - Returns: The number of lines that were read by their shape.
   @discardableResult
   private static func expectSameFields(_ lines: [[UInt8]]) -> Int {
-    let scanner = JSONLineScanner(tree)
     var shape = JSONLineShape()
     var matched = 0
     for line in lines {
       var (fields, expected, shaped) = (LineFields(), LineFields(), LineFields())
       var known = shape
       matched += known.match(line.span, into: &shaped) ? 1 : 0
-      let reason = scanner.scan(line.span, &shape, into: &fields)
-      let own = scanner.scan(line.span, into: &expected)
+      let reason = tree.scan(line.span, &shape, into: &fields)
+      let own = tree.scan(line.span, into: &expected)
       #expect(
         description(fields, reason) == description(expected, own),
         "\(String(decoding: line, as: UTF8.self))")
@@ -284,7 +283,7 @@ import Testing
     var matched = 0
     for _ in 0..<TestRun.size(full: 20_000, usual: 1_500) {
       let shapes = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
-        let value = JSONLineScannerTests.Value.object(of: Self.keys, depth: 3, &generator)
+        let value = JSONKeyTreeTests.Value.object(of: Self.keys, depth: 3, &generator)
         return Array(value.json(&generator).utf8)
       }
       let lines = (0..<12).map { _ in

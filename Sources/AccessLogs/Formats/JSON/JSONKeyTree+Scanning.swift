@@ -1,15 +1,11 @@
 internal import Foundations
 
-/// A scanner that finds fields in a line that holds a JSON object.
+/// Scanning a line that holds a JSON object for the fields of a tree.
 ///
-/// It scans the object once, and finds quotes 64 bytes at a time. It skips a time or a name that
-/// collectors put before the object. A value can be missing: nginx omits it where a variable is
-/// empty. A line with several requests is rejected, as a line can count only once.
-final class JSONLineScanner: Sendable {
-  private let tree: JSONKeyTree
-
-  init(_ tree: JSONKeyTree) { self.tree = tree }
-
+/// The object is scanned once, and quotes are found 64 bytes at a time. A time or a name that
+/// collectors put before the object is skipped. A value can be missing: nginx omits it where a
+/// variable is empty. A line with several requests is rejected, as a line can count only once.
+extension JSONKeyTree {
   /// Upper bound for nesting; no log has deeper objects and arrays.
   private static let depthLimit = 64
 
@@ -110,7 +106,7 @@ final class JSONLineScanner: Sendable {
         if line.byte(position) == UInt8(ascii: "\"") {
           let start = position + 1
           guard let end = marks.stringEnd(start, in: line) else { return position }
-          entry = tree.find(line.extracting(start..<end.position), at: Int(level.node))
+          entry = find(line.extracting(start..<end.position), at: Int(level.node))
           position = end.position + 1
           line.skipBlanks(&position)
           guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {
@@ -123,7 +119,7 @@ final class JSONLineScanner: Sendable {
           return position
         }
       }
-      let meaning = entry >= 0 ? tree.field(of: entry) : nil
+      let meaning = entry >= 0 ? field(of: entry) : nil
       switch line.byte(position) {
       case UInt8(ascii: "\""):
         let start = position + 1
@@ -139,7 +135,7 @@ final class JSONLineScanner: Sendable {
         }
         position = end.position + 1
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
+        if entry < 0 || !leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
           // Nothing in there is needed.
           guard let end = line.bracketEnd(position, &marks) else { return line.count }
           let isObject = line.byte(position) == UInt8(ascii: "{")
@@ -162,7 +158,7 @@ final class JSONLineScanner: Sendable {
         level =
           isArray
           ? Level(entry: Int16(truncatingIfNeeded: entry), isArray: true)
-          : Level(node: tree.child(of: entry))
+          : Level(node: child(of: entry))
         position += 1
         continue
       case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
