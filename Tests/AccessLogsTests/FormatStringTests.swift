@@ -31,7 +31,7 @@ import Testing
     let bytes = Array(error.text.utf8)
     #expect(String(decoding: bytes[error.range], as: UTF8.self) == part)
     #expect(error.remedy.hasPrefix(remedy))
-    let excerpt = error.excerpt
+    let excerpt = error.excerpt()
     let offset = excerpt.carets.prefix { $0 == " " }.count
     #expect(excerpt.line.dropFirst(offset).hasPrefix(part))
   }

@@ -88,9 +88,9 @@ extension TemplateBuilder {
   private mutating func addHeader(_ name: String?) throws(FormatStringError) {
     let meant: String
     switch name {
-    case "host": return try addField(.host, asSent: true)
-    case "sec-fetch-dest": return try addFetchMetadata(isDestination: true)
-    case "sec-fetch-mode": return try addFetchMetadata(isDestination: false)
+    case "host": return try addField(.host, isBest: true)
+    case "sec-fetch-dest": return try addField(.fetchMetadata, isBest: true)
+    case "sec-fetch-mode": return try addField(.fetchMetadata)
     case "referer": return try addField(.referrer)
     case "user-agent": return try addField(.agent)
     case "referrer", "refer", "http_referer": meant = "Referer"
@@ -109,17 +109,17 @@ extension TemplateBuilder {
       pattern.removeFirst(prefix.count)
     }
     switch pattern {
-    case "sec": return addTime(.clock(.epoch))
+    case "sec": return addTime(.clock("s"))
     case "msec", "usec": return try addField(.time)
-    case "msec_frac": return addTime(.clock(.fraction(digits: 3)))
-    case "usec_frac": return addTime(.clock(.fraction(digits: 6)))
+    case "msec_frac": return addTime(.clock("3"))
+    case "usec_frac": return addTime(.clock("6"))
     default: break
     }
     var isConversion = false
     for byte in pattern.utf8 {
       if isConversion {
         isConversion = byte == UInt8(ascii: "E") || byte == UInt8(ascii: "O")
-        if !isConversion { try addConversion(byte) }
+        if !isConversion { try addConversion(Unicode.Scalar(byte)) }
       } else if byte == UInt8(ascii: "%") {
         isConversion = true
       } else {
@@ -128,25 +128,15 @@ extension TemplateBuilder {
     }
   }
 
-  private mutating func addConversion(_ letter: UInt8) throws(FormatStringError) {
-    if let part = Self.parts[Unicode.Scalar(letter)] {
-      addTime(.clock(part))
-    } else if let pattern = Self.abbreviations[Unicode.Scalar(letter)] {
-      try addTime(strftime: pattern)
-    } else {
+  private mutating func addConversion(_ letter: Unicode.Scalar) throws(FormatStringError) {
+    if let pattern = Self.abbreviations[letter] { return try addTime(strftime: pattern) }
+    guard "YymbBhdeHkIlMSzZaApPsj".unicodeScalars.contains(letter) else {
       throw mistake(
-        "'%\(Unicode.Scalar(letter))' in '\(partText)' is not a part of a time that linkaudit can "
-          + "read",
+        "'%\(letter)' in '\(partText)' is not a part of a time that linkaudit can read",
         remedy: "use %Y %m %d %H %M %S %z and similar parts")
     }
+    addTime(.clock(letter))
   }
-
-  private static let parts: [Unicode.Scalar: ClockPart] = [
-    "Y": .year, "y": .shortYear, "m": .month, "b": .monthName, "B": .monthName, "h": .monthName,
-    "d": .day, "e": .day, "H": .hour, "k": .hour, "I": .twelveHour, "l": .twelveHour,
-    "M": .minute, "S": .second, "z": .zone, "Z": .zoneName, "a": .weekdayName, "A": .weekdayName,
-    "p": .afternoon, "P": .afternoon, "s": .epoch, "j": .dayOfYear,
-  ]
 
   private static let abbreviations: [Unicode.Scalar: String] = [
     "T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "c": "%a %b %e %H:%M:%S %Y",

@@ -53,11 +53,8 @@ extension TemplateBuilder {
       }
       return try addField(nil)
     }
-    if let isDestination = Self.fetchMetadata[name] {
-      return try addFetchMetadata(isDestination: isDestination)
-    }
     if let field = Self.fields[name] {
-      return try addField(field, asSent: Self.sentVariables.contains(name))
+      return try addField(field, isBest: Self.bestVariables.contains(name))
     }
     let hasPrefix = Self.prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
     guard hasPrefix || Self.others.contains(name) else {
@@ -71,20 +68,19 @@ extension TemplateBuilder {
     try addField(nil)
   }
 
-  /// The headers in which browsers say what a response is for, and whether they name the
-  /// destination.
-  private static let fetchMetadata = ["http_sec_fetch_dest": true, "http_sec_fetch_mode": false]
-
   private static let fields: [String: LogField] = [
     "request": .request, "args": .query, "query_string": .query, "request_method": .method,
     "status": .status, "http_referer": .referrer, "http_user_agent": .agent, "time_iso8601": .time,
     "msec": .time, "body_bytes_sent": .size, "bytes_sent": .size, "host": .host,
     "http_host": .host, "best_http_host": .host, "server_name": .host, "request_uri": .target,
-    "uri": .target, "document_uri": .target,
+    "uri": .target, "document_uri": .target, "http_sec_fetch_dest": .fetchMetadata,
+    "http_sec_fetch_mode": .fetchMetadata,
   ]
 
-  /// The variables of fields with variants that hold what the client sent.
-  private static let sentVariables: Set = ["host", "http_host", "best_http_host", "request_uri"]
+  /// The variables that have the best value of a field with several variables.
+  private static let bestVariables: Set = [
+    "host", "http_host", "best_http_host", "request_uri", "http_sec_fetch_dest",
+  ]
 
   /// The prefixes of groups of variables.
   private static let prefixes = [

@@ -16,8 +16,8 @@ struct LineTemplate: Hashable, Sendable {
     /// A time such as `10/Oct/2000:13:55:36 -0700`.
     case commonTime
 
-    /// Part of a time.
-    case clock(ClockPart)
+    /// Part of a time; see ``Span/read(_:at:into:)``.
+    case clock(Unicode.Scalar)
   }
 
   var elements: [Element] = []
@@ -62,8 +62,9 @@ struct TemplateBuilder {
   /// The words of the directive before the format.
   private(set) var words: [String] = []
 
-  /// The fields that hold what the client sent, rather than what the server made of it.
-  private var sentFields: Set<LogField> = []
+  /// The fields that have their best value, such as what the client sent rather than what the
+  /// server made of it.
+  private var bestFields: Set<LogField> = []
 
   /// The positions in ``source`` of the part that is being read, and of the element that was added
   /// last.
@@ -203,17 +204,18 @@ struct TemplateBuilder {
 
   /// Adds a field or an ignored value, if something separates it from the field before.
   ///
-  /// Of several for one field, a line's first one counts, unless one is as the client sent it: the
-  /// host that the client asked for is more exact than the name of the server that answered, and
-  /// its target is more exact than a rewritten path, whichever comes first.
-  mutating func addField(
-    _ field: LogField?, asSent isSent: Bool = false
-  ) throws(FormatStringError) {
-    if isSent, let field, sentFields.insert(field).inserted,
-      let known = template.elements.firstIndex(of: .field(field))
-    {
-      template.elements[known] = .field(nil)
+  /// Of several for one field, a line's first one counts, unless one is the best, whichever comes
+  /// first: the host that the client asked for is more exact than the name of the server that
+  /// answered, its target than a rewritten path, and the destination of a response than the mode
+  /// in which it was fetched.
+  mutating func addField(_ field: LogField?, isBest: Bool = false) throws(FormatStringError) {
+    var field = field
+    let known = template.elements.firstIndex(of: .field(field))
+    if isBest, let field, bestFields.insert(field).inserted {
+      if let known { template.elements[known] = .field(nil) }
       if field == .target { template.hasDashForQuery = false }
+    } else if field == .fetchMetadata, known != nil {
+      field = nil
     }
     defer { lastPart = part }
     if case .field(let before) = template.elements.last {
@@ -238,18 +240,6 @@ struct TemplateBuilder {
       template.elements.append(.pathAfterHost)
     }
     template.elements.append(.field(field))
-  }
-
-  /// Adds the header in which a browser says what a response is for.
-  ///
-  /// The destination is more exact than the mode, whichever comes first.
-  mutating func addFetchMetadata(isDestination: Bool) throws(FormatStringError) {
-    guard let known = template.elements.firstIndex(of: .field(.fetchMetadata)) else {
-      return try addField(.fetchMetadata)
-    }
-    guard isDestination else { return try addField(nil) }
-    template.elements[known] = .field(nil)
-    try addField(.fetchMetadata)
   }
 
   /// Adds a part of a time, or a time.
@@ -304,9 +294,10 @@ public struct FormatStringError: Error, Hashable, Sendable, CustomStringConverti
     self.range = range.clamped(to: 0..<text.count)
   }
 
-  /// The line of the text in which the wrong part begins, and carets under that
-  /// part.
-  public var excerpt: (line: String, carets: String) {
+  /// Returns the line of the text in which the wrong part begins, and carets under that part.
+  ///
+  /// Of a line with more columns than `width`, it is the part around the carets.
+  package func excerpt(width: Int = .max) -> (line: String, carets: String) {
     let bytes = Array(text.utf8)
     let before = bytes[..<min(range.lowerBound, bytes.count)]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -316,17 +307,10 @@ public struct FormatStringError: Error, Hashable, Sendable, CustomStringConverti
       String(decoding: bytes[range].map { $0 == 0x09 ? 0x20 : $0 }, as: UTF8.self)
     }
     let end = max(range.lowerBound, min(range.upperBound, lineEnd))
-    let width = max(1, plain(range.lowerBound..<end).count)
-    return (
-      plain(lineStart..<lineEnd),
+    let line = plain(lineStart..<lineEnd)
+    let carets =
       String(repeating: " ", count: plain(lineStart..<range.lowerBound).count)
-        + String(repeating: "^", count: width)
-    )
-  }
-
-  /// Returns the part of ``excerpt`` around the carets that fits `width` columns.
-  package func excerpt(width: Int) -> (line: String, carets: String) {
-    let (line, carets) = excerpt
+      + String(repeating: "^", count: max(1, plain(range.lowerBound..<end).count))
     guard line.count > width else { return (line, carets) }
     let start = max(0, min(carets.count - width * 2 / 3, line.count - width))
     return (

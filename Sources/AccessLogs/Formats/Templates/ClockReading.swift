@@ -1,12 +1,5 @@
 internal import Foundations
 
-/// A part of a time, named as in C's `strftime`.
-enum ClockPart: Hashable, Sendable {
-  case year, shortYear, month, monthName, day, hour, twelveHour, minute, second, zone, zoneName
-  case weekdayName, afternoon, epoch, dayOfYear
-  case fraction(digits: Int)
-}
-
 /// A time from parts of a line.
 struct ClockReading: Hashable, Sendable {
   var year = 1970
@@ -49,7 +42,9 @@ struct ClockReading: Hashable, Sendable {
 
 extension Span<UInt8> {
   /// Reads a part of a time, and returns its end, or `nil` if it isn't here.
-  func read(_ part: ClockPart, at start: Int, into clock: inout ClockReading?) -> Int? {
+  ///
+  /// The part is a letter of C's `strftime`, or the number of digits of a fraction of a second.
+  func read(_ part: Unicode.Scalar, at start: Int, into clock: inout ClockReading?) -> Int? {
     var reading = clock ?? ClockReading()
     defer { clock = reading }
     func number(_ range: ClosedRange<Int>, digits: Int) -> (value: Int, end: Int)? {
@@ -71,34 +66,36 @@ extension Span<UInt8> {
       return end
     }
     switch part {
-    case .year: return assign(\.year, 0...9999, digits: 4)
-    case .shortYear:
+    case "Y": return assign(\.year, 0...9999, digits: 4)
+    case "y":
       guard let (value, end) = number(0...99, digits: 2) else { return nil }
       // As POSIX reads two digits.
       reading.year = value + (value < 69 ? 2000 : 1900)
       return end
-    case .month: return assign(\.month, 1...12, digits: 2)
-    case .day: return assign(\.day, 1...31, digits: 2)
-    case .hour: return assign(\.hour, 0...24, digits: 2)
-    case .twelveHour: return assign(\.hour, 0...12, digits: 2)
-    case .minute: return assign(\.minute, 0...59, digits: 2)
-    case .second: return assign(\.second, 0...60, digits: 2)
-    case .fraction(let digits): return number(0...999_999_999, digits: digits)?.end
-    case .dayOfYear: return number(1...366, digits: 3)?.end
-    case .monthName:
+    case "m": return assign(\.month, 1...12, digits: 2)
+    case "d", "e": return assign(\.day, 1...31, digits: 2)
+    case "H", "k": return assign(\.hour, 0...24, digits: 2)
+    case "I", "l": return assign(\.hour, 0...12, digits: 2)
+    case "M": return assign(\.minute, 0...59, digits: 2)
+    case "S": return assign(\.second, 0...60, digits: 2)
+    case "3": return number(0...999, digits: 3)?.end
+    case "6": return number(0...999_999, digits: 6)?.end
+    case "j": return number(1...366, digits: 3)?.end
+    case "b", "B", "h":
       guard let month = monthNumber(at: start) else { return nil }
       reading.month = month
       return wordEnd(start)
-    case .weekdayName, .zoneName: return wordEnd(start)
-    case .afternoon:
+    case "a", "A", "Z": return wordEnd(start)
+    case "p", "P":
       guard count - start >= 2, self[start + 1] | 0x20 == UInt8(ascii: "m") else { return nil }
       reading.isAfternoon = self[start] | 0x20 == UInt8(ascii: "p")
       return start + 2
-    case .zone: return zone(at: start, &reading.offset)
-    case .epoch:
+    case "z": return zone(at: start, &reading.offset)
+    case "s":
       guard let (value, end) = number(0...Int(Int32.max) * 4, digits: 11) else { return nil }
       reading.epoch = value
       return end
+    default: return nil
     }
   }
 
