@@ -47,6 +47,18 @@ import Testing
       }
     }
   }
+
+  /// The time in front of a service's name can be read as the line's own, if nothing else fits.
+  @Test func timesOfServicesDateLinesInAllChunks() {
+    let fields = "#Fields: time cs-uri-stem sc-status cs-method"
+    let lines = ["#Date: 2026-06-03", fields, "12:00:00 web.1  | x"]
+    let chunk = LineChunk(lines.map { $0 + "\n" }.joined().utf8)
+    var (parser, advanced) = (LogParser(.w3c), ColumnHeading())
+    for line in lines { _ = parser.parse(Array(line.utf8).span) }
+    advanced.advance(over: chunk, upTo: chunk.count, in: .w3c, lineLimit: 256)
+    #expect(advanced == parser.heading)
+  }
+
   /// Lines without a day have that of `#Date:`, and the next day after their time goes back.
   @Test(
     arguments: [

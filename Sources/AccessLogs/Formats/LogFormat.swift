@@ -27,7 +27,7 @@ public struct LogFormat: Hashable, Sendable {
   /// The layouts of its lines; a line that the first one can't read is tried with the next.
   ///
   /// ``FormatCandidate`` names some of them by their positions.
-  let layouts: [Layout]
+  private(set) var layouts: [Layout]
 
   /// A Boolean value indicating whether Docker has wrapped the lines in JSON.
   private(set) var isDockerLog = false
@@ -111,15 +111,13 @@ extension LogFormat {
   var heading: ColumnLayout.Heading { headingLayout?.heading ?? .none }
 
   /// The layout whose lines have headings, or `nil` if there is none.
-  var headingLayout: ColumnLayout? {
-    for layout in layouts {
-      switch layout {
-      case .columns(let columns) where columns.heading != .none: return columns
-      case .rows: return ColumnLayout(heading: .rowNames)
-      default: continue
-      }
-    }
-    return nil
+  var headingLayout: ColumnLayout? { layouts.lazy.compactMap(\.headed).first }
+
+  /// This format without the layouts whose lines have no headings.
+  var withoutOtherLayouts: LogFormat {
+    var format = self
+    format.layouts.removeAll { $0.headed == nil }
+    return format
   }
 
   /// The fields that its lines can hold, in a fixed order; `nil` if a heading in each
@@ -196,6 +194,15 @@ extension Span<UInt8> {
 }
 
 extension LogFormat.Layout {
+  /// The columns that a heading names, or `nil` if none does.
+  fileprivate var headed: ColumnLayout? {
+    switch self {
+    case .columns(let columns) where columns.heading != .none: columns
+    case .rows: ColumnLayout(heading: .rowNames)
+    default: nil
+    }
+  }
+
   fileprivate var fields: Set<LogField> {
     switch self {
     case .common(let layout):

@@ -169,15 +169,14 @@ package struct ColumnHeading: Hashable, Sendable {
     over chunk: LineChunk, upTo count: Int, in format: LogFormat, lineLimit: Int
   ) {
     guard let layout = format.headingLayout else { return }
-    var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
+    var parser = LogParser(format.withoutOtherLayouts, lineLimit: lineLimit)
+    parser.heading = self
     chunk.withBytes { bytes in
       let bytes = bytes.extracting(0..<count)
       var position = 0
-      while position < bytes.count {
-        // Until something has named columns, any line can; and each line can be the first of its
-        // day.
-        if lacksNames { return }
-        if !columns.isEmpty, !datesLines(of: layout) {
+      // Until something has named columns, any line can; and each line can be the first of its day.
+      while position < bytes.count, !parser.heading.lacksNames {
+        if !parser.heading.columns.isEmpty, !parser.heading.datesLines(of: layout) {
           // Names are read once; directives have a mark, and most marks are inside lines.
           guard layout.heading == .directive,
             let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position)
@@ -189,38 +188,13 @@ package struct ColumnHeading: Hashable, Sendable {
           }
           position = start
         }
-        guard let range = bytes.nextLine(&position), range.count <= lineLimit else { continue }
-        if range.isEmpty {
-          _ = bytes.skipEmptyLines(&position)
-          continue
-        }
-        let line = bytes.extracting(range)
-        inner.removeAll(keepingCapacity: true)
-        if format.isDockerLog, line.appendDockerLine(to: &inner, &escaped) {
-          if !line.isPartialDockerLine(inner.count) { readLine(inner.span, of: layout) }
-        } else {
-          readLine(line, of: layout)
-        }
+        guard let range = bytes.nextLine(&position) else { return }
+        if range.isEmpty { _ = bytes.skipEmptyLines(&position) }
+        parser.reset()
+        _ = parser.parse(bytes.extracting(range))
       }
     }
-  }
-
-  /// Reads a line with the prefixes of collectors.
-  private mutating func readLine(_ line: Span<UInt8>, of layout: ColumnLayout) {
-    // Rows are exactly as the warehouse wrote them.
-    if layout.heading == .rowNames {
-      _ = read(line, as: .rowNames)
-      return
-    }
-    if line.collectorPart?.isPartial == true { return }
-    let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
-    let own = line.extracting(layout.lineStart(in: line, self)..<line.count)
-    guard datesLines(of: layout) else {
-      _ = read(own, as: layout.heading)
-      return
-    }
-    var fields = LineFields()
-    _ = layout.parse(own, heading: &self, into: &fields)
+    self = parser.heading
   }
 
   private static let columnLimit = 1_000
