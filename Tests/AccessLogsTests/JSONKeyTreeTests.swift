@@ -15,7 +15,7 @@ import Testing
     let bytes = Array(line.utf8)
     guard tree.scan(bytes.span, into: &fields) == nil else { return nil }
     var found: [LogField: String] = [:]
-    for field in LogField.allCases where fields[field].isPresent {
+    for field in LogField.allCases where fields.holds(field) {
       var text: [UInt8] = []
       fields[field].encoding.append(bytes.span.extracting(fields[field].range), to: &text)
       var plain: [UInt8] = []

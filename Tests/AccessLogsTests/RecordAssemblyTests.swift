@@ -67,7 +67,7 @@ import Testing
         let reason = parser.parse(line.span, into: &fields)
         #expect(reason == parser.parseWithChoices(line.span, into: &others))
         for field in LogField.allCases {
-          let ranges = [fields, others].map { $0[field].isPresent ? $0[field].range : nil }
+          let ranges = [fields, others].map { $0.holds(field) ? $0[field].range : nil }
           #expect(ranges[0] == ranges[1], "\(field) of \(String(decoding: line, as: UTF8.self))")
         }
         #expect(fields.clock == others.clock && fields.failure == others.failure)

@@ -22,9 +22,6 @@ public struct LogParser {
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
 
-  /// The length of the collector's prefix before the line.
-  private var prefixLength = 0
-
   private let isDockerLog: Bool
 
   /// Whether a collector cut the previous line: Docker, or Kubernetes on standard output or on
@@ -59,7 +56,6 @@ public struct LogParser {
   /// Parses a line, given without its line terminator.
   public mutating func parse(_ line: Span<UInt8>) -> LogLine {
     fields.removeAll()
-    prefixLength = 0
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
     if readsRows { return parseLine(line) }
@@ -93,7 +89,6 @@ public struct LogParser {
 
   private mutating func parsePrefixed(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
-    prefixLength = 0
     if let start = line.collectorPrefixEnd {
       if let part = line.collectorPart {
         let goesOn = part.isError ? cut.error : cut.output
@@ -104,14 +99,15 @@ public struct LogParser {
           return rejectPart(parseLine(line.extracting(start..<line.count)), length)
         }
       }
-      prefixLength = start
       let parsed = parseLine(line.extracting(start..<line.count))
+      fields.start += start
       guard case .rejected(let reason) = parsed, reason != .heading,
         line.servicePrefixEnd == start
       else { return parsed }
       // The first column of a format can look like the name of a service, also after escapes.
-      prefixLength = line.escapesEnd(from: 0)
-      let whole = parseLine(line.extracting(prefixLength..<line.count))
+      let wholeStart = line.escapesEnd(from: 0)
+      let whole = parseLine(line.extracting(wholeStart..<line.count))
+      fields.start += wholeStart
       if case .request = whole { return whole }
       return parsed
     }
@@ -151,20 +147,19 @@ public struct LogParser {
   ///   - line: Its line.
   /// - Returns: The number of bytes.
   package func size(of record: LogRecord, in line: Span<UInt8>) -> Int? {
-    let field = fields[.size]
-    guard field.isPresent else {
+    guard fields.holds(.size) else {
       // The fields of a common format are in the text as in the line.
-      let isCommon = !fields[.status].isPresent && !fields[.resultAndStatus].isPresent
+      let isCommon = !fields.holds(.status) && !fields.holds(.resultAndStatus)
       return isCommon ? text.span.size(of: record) : nil
     }
-    let start = prefixLength + fields.start
-    let range = (field.range.lowerBound + start)..<(field.range.upperBound + start)
+    let size = fields[.size].range
+    let range = (size.lowerBound + fields.start)..<(size.upperBound + fields.start)
     return inner.isEmpty ? line.extracting(range).size : inner.span.extracting(range).size
   }
 
   /// The number of bytes read of the last rejected line.
   public var failurePosition: Int {
-    fields.failure > 0 && inner.isEmpty ? fields.failure + fields.start + prefixLength : 0
+    fields.failure > 0 && inner.isEmpty ? fields.failure + fields.start : 0
   }
 }
 

@@ -128,7 +128,7 @@ extension ColumnLayout {
     }
     guard self.heading == .directive else { return nil }
     if heading.targetsNameHosts || targetsNameHosts { fields.takeHostFromTarget(of: line) }
-    if heading.datesLines(of: self), fields[.time].isPresent {
+    if heading.datesLines(of: self), fields.holds(.time) {
       heading.dateLine(line.extracting(fields[.time].range))
     }
     return nil
@@ -194,8 +194,8 @@ extension ColumnLayout {
 extension LineFields {
   /// Divides a target that begins with a slash and a host.
   fileprivate mutating func takeHostFromTarget(of line: Span<UInt8>) {
-    let target = self[.target]
-    guard target.isPresent, case let range = target.range, range.count > 1,
+    let (target, range) = (self[.target], self[.target].range)
+    guard holds(.target), range.count > 1,
       line.byte(range.lowerBound) == UInt8(ascii: "/")
     else { return }
     let start = range.lowerBound + 1

@@ -315,7 +315,7 @@ struct FormatDetector {
     // A line that a pattern fits only at the beginning is probably another format's.
     if fields.failure > 0 { return false }
     let read = [LogField.request, .target, .host, .referrer, .agent, .time]
-      .filter { fields[$0].isPresent }.map { fields[$0].range }
+      .filter { fields.holds($0) }.map { fields[$0].range }
     let text = text
     doubt(line, record, in: text.span, read: read)
     return true

@@ -65,15 +65,13 @@ public enum LogField: UInt8, CaseIterable, Codable, Hashable, Sendable {
 /// The positions of the fields of a line.
 struct LineFields {
   struct Field {
-    /// The start, or -1 if the line doesn't have the field.
-    var start: Int32 = -1
+    var start: Int32 = 0
     var end: Int32 = 0
     var encoding = FieldEncoding.plain
 
     /// The quality of the place, 0 best, where several can hold the field.
     var rank: UInt8 = .max
 
-    var isPresent: Bool { start >= 0 }
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
@@ -100,6 +98,7 @@ struct LineFields {
     clock = nil
   }
 
+  /// The position of a field, or an empty one if the line doesn't have it.
   subscript(field: LogField) -> Field {
     @inline(__always) get { holds(field) ? fields[Int(field.rawValue)] : Field() }
   }

@@ -51,7 +51,7 @@ extension JSONKeyTree {
     var list = List()
     guard let failure = scan(line, &position, &list, &shape, into: &fields) else {
       shape.endLine(line)
-      if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
+      if !fields.holds(.time), let end = line.leadingTimeEnd(before: start) {
         fields.set(.time, 0, end, .plain)
       }
       return nil
@@ -80,7 +80,7 @@ extension JSONKeyTree {
     ) -> Bool {
       guard depth > 0, field.tellsRequests else { return false }
       let known = fields[field]
-      guard known.isPresent, Int(known.start) > start else { return false }
+      guard fields.holds(field), Int(known.start) > start else { return false }
       return Int(known.start) < elementStart || !isInArray && known.rank == rank
     }
   }

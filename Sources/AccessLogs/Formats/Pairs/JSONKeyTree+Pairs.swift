@@ -80,7 +80,7 @@ extension JSONKeyTree {
       else { return start }
     }
     guard hasPairs else { return 0 }
-    if let leadingTime, !fields[.time].isPresent {
+    if let leadingTime, !fields.holds(.time) {
       fields.set(.time, leadingTime.lowerBound, leadingTime.upperBound, .plain)
     }
     return nil
@@ -141,7 +141,7 @@ extension JSONKeyTree {
   ) -> Bool {
     let entry = find(name, at: 0)
     guard entry >= 0, let (field, rank) = self.field(of: entry) else { return true }
-    if fields[field].isPresent, fields[field].rank == rank { return false }
+    if fields.holds(field), fields[field].rank == rank { return false }
     // An empty value leaves the field to another name.
     if line.isAbsent(value) { return true }
     fields.set(field, value.lowerBound, value.upperBound, encoding, rank: rank)

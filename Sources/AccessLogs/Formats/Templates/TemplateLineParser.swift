@@ -14,7 +14,6 @@ final class TemplateLineParser: Hashable, Sendable {
   private let allBounds: [FieldBounds]
   private let texts: [UInt8]
   private let encoding: FieldEncoding
-  private let hasDashForQuery: Bool
 
   /// The number of steps that a line must have: those up to the last one that a request needs.
   private let neededCount: Int
@@ -34,7 +33,6 @@ final class TemplateLineParser: Hashable, Sendable {
       default: false
       }
     (steps, texts, encoding) = (template.elements, template.texts, template.encoding)
-    hasDashForQuery = template.hasDashForQuery
     allBounds = steps.indices.map { FieldBounds(of: $0, in: template) }
     let needed: Set<LogField?> = [.target, .request, .method, .status, .resultAndStatus]
     let lastNeeded = steps.lastIndex {
@@ -64,16 +62,15 @@ final class TemplateLineParser: Hashable, Sendable {
     /// It is proportional to the length of the line and covers a few passes over it.
     var remaining: Int
 
-    /// The position that the best attempt reached, and the fields that it found.
+    /// The step that the best attempt reached, and the fields that it found.
     var reached = -1
-    var reachedPosition = 0
     var reachedFields = LineFields()
   }
 
   /// Finds the fields of a line, or returns why it has none.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     if matchNearest(line, &fields) {
-      if hasDashForQuery { fields.removeDashForQuery(in: line) }
+      if template.hasDashForQuery { fields.removeDashForQuery(in: line) }
       return nil
     }
     fields.removeAll()
@@ -85,16 +82,15 @@ final class TemplateLineParser: Hashable, Sendable {
   func parseWithChoices(
     _ line: Span<UInt8>, into fields: inout LineFields
   ) -> RejectionReason? {
-    defer { if hasDashForQuery { fields.removeDashForQuery(in: line) } }
+    defer { if template.hasDashForQuery { fields.removeDashForQuery(in: line) } }
     var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
     // Anything that is missing after target and status is read as absent.
     fields = attempt.reachedFields
-    fields.failure = attempt.reachedPosition
     guard attempt.reached >= neededCount else { return .noFields }
     // Without its host, a line would count for another one. At the end of a line, a collector can
     // have cut it.
-    let lacksHost = namesHost && !fields.holds(.host) && attempt.reachedPosition < line.count
+    let lacksHost = namesHost && !fields.holds(.host) && fields.failure < line.count
     return lacksHost ? .noFields : nil
   }
 
@@ -181,8 +177,8 @@ final class TemplateLineParser: Hashable, Sendable {
     _ step: Int, _ position: Int, _ fields: LineFields, _ attempt: inout Attempt
   ) {
     guard step > attempt.reached else { return }
-    (attempt.reached, attempt.reachedPosition) = (step, position)
-    attempt.reachedFields = fields
+    (attempt.reached, attempt.reachedFields) = (step, fields)
+    attempt.reachedFields.failure = position
   }
 
   /// Tries the places where a field can end, the nearest first.
@@ -190,8 +186,8 @@ final class TemplateLineParser: Hashable, Sendable {
     _ field: LogField?, _ bounds: FieldBounds, _ step: Int, _ line: Span<UInt8>, _ start: Int,
     _ fields: inout LineFields, _ attempt: inout Attempt
   ) -> Bool {
-    let isNew = field.map { !fields[$0].isPresent } ?? false
-    let isTimed = fields[.time].isPresent
+    let isNew = field.map { !fields.holds($0) } ?? false
+    let isTimed = fields.holds(.time)
     let clock = hasClock ? fields.clock : nil
     var search = start
     while attempt.remaining >= 0,
