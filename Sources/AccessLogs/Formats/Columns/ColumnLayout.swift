@@ -89,14 +89,14 @@ extension ColumnLayout {
   ) -> RejectionReason? {
     if heading.read(line, as: self.heading) { return .heading }
     let isNamed = !heading.columns.isEmpty
-    let columns = isNamed ? heading.columns : self.columns
+    let count = isNamed ? heading.columns.count : columns.count
     var (separator, minimumCount) = (self.separator, self.minimumCount)
     switch self.heading {
     case .none:
       // Another layout of the format has a heading for the next lines.
       if isNamed || beginsWithSeconds && !line.beginsWithSeconds { return .noFields }
     case .directive:
-      if columns.isEmpty { return .noFields }
+      if count == 0 { return .noFields }
       separator = (isNamed ? heading.separator : nil) ?? line.blankSeparator
       if isNamed { minimumCount = 0 }
     case .names, .rowNames: break
@@ -104,10 +104,10 @@ extension ColumnLayout {
     var (position, column) = (0, 0)
     var marks = separator.marks
     // Lines have more columns than are needed.
-    let needed = max(columns.count, minimumCount, 1)
+    let needed = max(count, minimumCount, 1)
     while column < needed, let value = next(in: line, separator, &marks, &position) {
       let start = value.range.lowerBound
-      if column < columns.count, let field = columns[column] {
+      if column < count, let field = isNamed ? heading.columns[column] : columns[column] {
         fields.set(field, start, value.range.upperBound, encoding(field, value.isQuoted))
       } else if column == protocolColumn, !line.begins(with: "HTTP/", at: start) {
         fields.failure = start
