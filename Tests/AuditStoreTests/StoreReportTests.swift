@@ -132,8 +132,8 @@ import UniversalLinks
     }
     try store.ingest(["many.log": text], host: nil, format: .vcombined)
     let hosts = try store.hosts()
-    let others = hosts.filter { $0.contains(" \(DailyFigures.othersName) ") }
-    #expect(others == ["2026-06-11 \(DailyFigures.othersName) 500 500"])
+    let others = hosts.filter { $0.contains(" \(AuditStore.othersName) ") }
+    #expect(others == ["2026-06-11 \(AuditStore.othersName) 500 500"])
     #expect(Set(hosts.map { $0.prefix { $0 != " " } }).count == 401)
     #expect(try store.audit().digest.tally.requests == 10_900)
   }

@@ -3,72 +3,40 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The figures of single days, which are in the database for queries.
-struct DailyFigures {
-  private let store: AuditStore
-  private let options: IngestOptions
-
+// The figures of single days, which are in the database for queries.
+extension AuditStore {
   /// The name of the row of all hosts without their own rows, which no log can contain.
   ///
   /// Anybody can send any number of host names, and each would be a permanent row of the database.
   static let othersName = "(OTHER HOSTS)"
 
-  init(_ store: AuditStore, _ options: IngestOptions) {
-    (self.store, self.options) = (store, options)
-  }
-
-  /// The lines that a run counts permanently.
-  struct Counted {
-    let digest: TrafficDigest
-
-    /// Their days.
-    let days: Set<StoredDay>
-
-    /// The digests of these days without the lines.
-    let before: [StoredDay: DigestFile]
-
-    /// The maximum number of days that are judged in memory, because each looks at all targets.
-    private static let dayLimit = 16
-
-    /// The traffic of a day without the lines that can still change, or `nil` if it must be read.
-    func traffic(
-      of day: StoredDay, _ options: ReductionOptions
-    ) throws(DigestFileError) -> TrafficDigest? {
-      guard days.count <= Self.dayLimit, days.contains(day) else { return nil }
-      return try digest.inMemory(on: day.day)?.adding(
-        before[day].map { [$0] } ?? [], jobs: options.jobs,
-        temporaryDirectory: options.temporaryDirectory)
-    }
-  }
-
   /// Counts and judges days again, each under the association files in force on it.
   ///
-  /// The lines that were counted just now need not be read.
-  func write(
-    _ days: Set<StoredDay>, _ counted: Counted? = nil, in database: Database
+  /// `traffic` returns the traffic of a day without the lines that can still change, or `nil` if it
+  /// must be read.
+  func writeFigures(
+    of days: Set<StoredDay>, _ options: IngestOptions, in database: Database,
+    traffic: (StoredDay) throws -> TrafficDigest? = { _ in nil }
   ) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)
-    let stored = try StoredDays(in: database, days: days)
+    let stored = try DayContents.all(in: database, days: days)
     var auditors: [[Int64]: Auditor] = [:]
     for day in days.sorted() {
-      try Self.remove(day, in: database)
-      let files = try stored.files(of: day, store)
-      guard !files.isEmpty else { continue }
+      try Self.removeFigures(of: day, in: database)
+      guard let files = try stored[day]?.files(of: self) else { continue }
       try Self.writeHosts(day, files, in: database)
       // The order of the sites in an audit.
       let inForce = deployments.compactMap { Deployment.inForce(on: day.day, of: $0) }
       let key = inForce.map(\.file)
-      let auditor: Auditor
-      if let known = auditors[key] {
-        auditor = known
-      } else {
-        let sites = try inForce.map { try $0.site(routes: options.routes[$0.host]) }
-        auditor = Auditor(sites: sites, options: options.audit)
-        auditors[key] = auditor
-      }
+      let auditor =
+        try auditors[key]
+        ?? Auditor(
+          sites: inForce.map { try $0.site(routes: options.routes[$0.host]) },
+          options: options.audit)
+      auditors[key] = auditor
       // The first file is the day's digest.
-      let traffic = try counted?.traffic(of: day, options.reduction)
+      let traffic = try traffic(day)
       let digest = try (traffic ?? .empty).adding(
         traffic == nil ? files : Array(files.dropFirst()), jobs: options.reduction.jobs,
         temporaryDirectory: options.reduction.temporaryDirectory)
@@ -76,12 +44,17 @@ struct DailyFigures {
       for (site, deployment) in zip(audit.sites, inForce) {
         try Self.write(site, day, deployment.file, in: database)
       }
-      for finding in audit.findings { try Self.write(finding, day, in: database) }
+      for finding in audit.findings {
+        try database.insert(
+          into: "daily_findings", day, finding.host ?? "", finding.code, finding.subject,
+          finding.severity, finding.message, finding.traffic.requests, finding.traffic.visits,
+          finding.share, or: "REPLACE")
+      }
     }
   }
 
   /// Removes the figures of a day.
-  static func remove(_ day: StoredDay, in database: Database) throws {
+  static func removeFigures(of day: StoredDay, in database: Database) throws {
     for table in StoredTable.figures {
       try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day])
       try database.resetChecksum(of: table, part: day.text)
@@ -91,7 +64,7 @@ struct DailyFigures {
   /// Removes the figures of a site, without changing those of others.
   ///
   /// Findings about entire logs stay; they are computed again with the day.
-  static func removeSite(_ host: String, in database: Database) throws {
+  static func removeFigures(ofSite host: String, in database: Database) throws {
     // Hosts in the logs are counted even if they are not sites.
     for table in StoredTable.figures where table.table != "daily_hosts" {
       try database.execute("DELETE FROM \(table.table) WHERE host = ?", [host])
@@ -148,14 +121,5 @@ struct DailyFigures {
     for (value, traffic) in counts.occurring {
       try database.insert(into: table, day, host, name(value), traffic.requests, traffic.visits)
     }
-  }
-
-  private static func write(
-    _ finding: Finding, _ day: StoredDay, in database: Database
-  ) throws {
-    try database.insert(
-      into: "daily_findings", day, finding.host ?? "", finding.code, finding.subject,
-      finding.severity, finding.message, finding.traffic.requests, finding.traffic.visits,
-      finding.share, or: "REPLACE")
   }
 }

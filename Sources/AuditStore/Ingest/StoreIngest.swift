@@ -218,7 +218,7 @@ public struct StoreIngest {
         try Deployment.add(file, since: since, seen: now, in: database)
       }
       let days = try Deployment.daysToJudge(in: database)
-      try DailyFigures(store, options).write(days, in: database)
+      try store.writeFigures(of: days, options, in: database)
       return replacements
     }
   }
@@ -316,17 +316,15 @@ extension StoreIngest {
     let firstDay = try store.read { database in
       try firstKept(besides: addedDays, in: database)
     }
-    let digests = DayDigests(store, options.reduction, run: run)
     var before: [StoredDay: DigestFile] = [:]
-    let rows = try StoreError.catching(store.digestDirectory) {
-      try digests.write(settledDays, firstKept: firstDay) { present in
-        before = present
-        return try digest.adding(
-          present.sorted { $0.key < $1.key }.map(\.value), jobs: options.reduction.jobs,
-          temporaryDirectory: options.reduction.temporaryDirectory)
-      }
+    let rows = try store.writeDigests(
+      of: settledDays, from: firstDay, run: run, options.reduction
+    ) { present in
+      before = present
+      return try digest.adding(
+        present.sorted { $0.key < $1.key }.map(\.value), jobs: options.reduction.jobs,
+        temporaryDirectory: options.reduction.temporaryDirectory)
     }
-    let settled = DailyFigures.Counted(digest: digest, days: settledDays, before: before)
     // If this fails, the digests stay, because a commit can succeed although its end failed. The
     // next run removes those that the database doesn't name.
     return try store.write { database in
@@ -357,10 +355,21 @@ extension StoreIngest {
         try AuditStore.remove(day, in: database)
       }
       let kept = days.filter { !$0.isBefore(firstDay) }
-      try DailyFigures(store, options).write(Set(kept), settled, in: database)
+      try store.writeFigures(of: kept, options, in: database) { day in
+        // The lines that were counted just now need not be read.
+        guard settledDays.count <= Self.judgedDayLimit, settledDays.contains(day) else {
+          return nil
+        }
+        return try digest.inMemory(on: day.day)?.adding(
+          before[day].map { [$0] } ?? [], jobs: options.reduction.jobs,
+          temporaryDirectory: options.reduction.temporaryDirectory)
+      }
       return (days, sum)
     }
   }
+
+  /// The maximum number of days that are judged in memory, because each looks at all targets.
+  private static let judgedDayLimit = 16
 
   /// Encodes the pending lines of a log by day.
   private func pendingDigests(of log: ContinuedLog) throws -> [KnownLog.PendingDigest] {

@@ -39,7 +39,7 @@ extension AuditStore {
         UNION SELECT day FROM daily_hosts
         """
       ).map { try $0.day() }
-      try DailyFigures(self, options).write(Set(known), in: database)
+      try writeFigures(of: Set(known), options, in: database)
     }
   }
 
@@ -66,7 +66,7 @@ extension AuditStore {
       count += database.changesCount
       try database.resetChecksum(of: table, part: day.text)
     }
-    try DailyFigures.remove(day, in: database)
+    try removeFigures(of: day, in: database)
     try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day])
     return count > 0
   }
@@ -97,7 +97,7 @@ extension AuditStore {
   /// Removes all that is known of a site without association files.
   private static func forgetSite(_ host: String, in database: Database) throws {
     try database.execute("DELETE FROM served_files WHERE host = ?", [host])
-    try DailyFigures.removeSite(host, in: database)
+    try removeFigures(ofSite: host, in: database)
     try database.execute("DELETE FROM report_findings WHERE host = ?", [host])
     try Deployment.removeUnusedFiles(in: database)
   }
@@ -125,11 +125,8 @@ extension AuditStore {
       (try requests(for: old, in: database), try Self.nextRun(in: database))
     }
     let days = Set(known.keys)
-    let digests = DayDigests(self, options.reduction, run: run)
-    let rows = try StoreError.catching(digestDirectory) {
-      try digests.write(days, firstKept: nil) { present in
-        try renaming(Array(present.values), old, new, options, jobs: options.reduction.jobs)
-      }
+    let rows = try writeDigests(of: days, run: run, options.reduction) { present in
+      try renaming(Array(present.values), old, new, options, jobs: options.reduction.jobs)
     }
     let isKnown = try write { database in
       for row in rows { try row.write(run: run, in: database) }
@@ -140,7 +137,7 @@ extension AuditStore {
       guard !days.isEmpty || changedSites || changedLogs > 0 else { return false }
       let now = LogTime.now
       try database.insert(into: "runs", run, now, now, 0, 0, 0, 0)
-      try DailyFigures(self, options).write(days, in: database)
+      try writeFigures(of: days, options, in: database)
       return true
     }
     guard isKnown else { return nil }
@@ -150,13 +147,13 @@ extension AuditStore {
   /// The requests for a host by day, including those of hosts without a row of their own.
   private func requests(for host: String, in database: Database) throws -> [StoredDay: Int] {
     let days = try database.rows(
-      "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?) ORDER BY day",
-      [host, DailyFigures.othersName]
+      "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?)",
+      [host, Self.othersName]
     ).map { try $0.day() }
-    let stored = try StoredDays(in: database, days: Set(days))
     var requests: [StoredDay: Int] = [:]
-    for day in days {
-      try DigestFile.forEachHost(of: try stored.files(of: day, self)) { name, _, count in
+    let contents = try DayContents.all(in: database, days: Set(days))
+    for (day, contents) in contents.sorted(by: { $0.key < $1.key }) {
+      try DigestFile.forEachHost(of: try contents.files(of: self)) { name, _, count in
         if name.hasSameBytes(as: host) { requests[day] = count }
       }
     }

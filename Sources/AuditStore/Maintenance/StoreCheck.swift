@@ -111,27 +111,27 @@ public struct StoreCheck: Sendable {
 
   /// Compares the requests of logs with those of digests.
   private mutating func checkDays(_ database: Database) throws {
-    let stored = try StoredDays(in: database, isChecked: false)
+    let stored = try DayContents.all(in: database, isChecked: false)
     var hosts: [StoredDay: Int] = [:]
     for row in try database.rows("SELECT day, requests FROM daily_hosts") {
       hosts[try row.day(), default: 0] += try row.count("requests")
     }
     let changed = Set(
       try StoredTable.figures.flatMap { try database.changedParts(of: $0) })
-    let days = Set(stored.entries.keys).union(hosts.keys)
+    let days = Set(stored.keys).union(hosts.keys)
       .union(changed.compactMap { StoredDay(text: $0) })
     let rebuild = "compute them again with 'linkaudit store rebuild'"
     for day in days.sorted() {
-      let name = day.day.map { "the day \($0)" } ?? "requests without a time"
-      let held = stored.entries[day]?.held ?? 0
-      if let problem = stored.problem(of: day) {
+      let (counted, held) = (hosts[day] ?? 0, stored[day]?.held ?? 0)
+      if let problem = stored[day]?.problem {
         problems.append(problem)
-      } else if hosts[day, default: 0] != held {
+      } else if counted != held {
         problems.append(
-          "\(name): the figures count \(hosts[day] ?? 0) requests, but the digests have \(held); "
+          "\(day.title): the figures count \(counted) requests, but the digests have \(held); "
             + rebuild)
       } else if changed.contains(day.text) {
-        problems.append("\(name): the figures are not those that linkaudit computed; \(rebuild)")
+        problems.append(
+          "\(day.title): the figures are not those that linkaudit computed; \(rebuild)")
       }
     }
   }

@@ -2,69 +2,73 @@ internal import AccessLogs
 public import Foundations
 internal import TrafficDigest
 
-/// The days of a store: the requests of logs, and their digests.
-struct StoredDays {
-  /// One day.
-  struct Entry: Sendable {
-    /// The requests of each log.
-    var shares: [(log: Int64, share: RequestFigures)] = []
+/// The contents of a store about one day.
+struct DayContents {
+  /// The day.
+  let day: StoredDay
 
-    /// The digest of lines that are counted permanently, or `nil` if there is none.
-    var digest: StoredDigest?
+  /// The requests of each log.
+  var shares: [(log: Int64, share: RequestFigures)] = []
 
-    /// Digests of lines that can still change, by log.
-    var pending: [(log: Int64, requests: Int, bytes: [UInt8])] = []
+  /// The digest of lines that are counted permanently, or `nil` if there is none.
+  var digest: StoredDigest?
 
-    /// The number of requests according to logs.
-    var brought: Int { shares.reduce(0) { $0 + $1.share.requests } }
-
-    /// The number of requests according to digests.
-    var held: Int { pending.reduce(digest?.requests ?? 0) { $0 + $1.requests } }
-  }
-
-  private(set) var entries: [StoredDay: Entry] = [:]
+  /// Digests of lines that can still change, by log.
+  var pending: [(log: Int64, requests: Int, bytes: [UInt8])] = []
 
   /// Reads all days, or only the digests of some; and compares their rows with their checksums
   /// unless told otherwise.
-  init(in database: Database, days: Set<StoredDay>? = nil, isChecked: Bool = true) throws {
+  static func all(
+    in database: Database, days: Set<StoredDay>? = nil, isChecked: Bool = true
+  ) throws -> [StoredDay: DayContents] {
+    var contents: [StoredDay: DayContents] = [:]
+    func read(
+      _ table: StoredTable, _ parts: [String]?, _ body: (Row, inout DayContents) throws -> Void
+    ) throws {
+      try database.forEachRow(of: table, parts: parts, isChecked: isChecked) { row in
+        let day = try row.day()
+        try body(row, &contents[day, default: DayContents(day: day)])
+      }
+    }
     if days == nil {
-      try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
+      try read(.logDays, nil) { row, day in
         let share = RequestFigures(requests: try row.count("requests"), times: try row.times())
-        entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
+        day.shares.append((try row.stored("log"), share))
       }
     }
     let days = days?.sorted().map(\.text)
-    try database.forEachRow(of: .digests, parts: days, isChecked: isChecked) { row in
-      entries[try row.day(), default: Entry()].digest = try StoredDigest(row)
-    }
-    try database.forEachRow(of: .pendingDays, parts: days, isChecked: isChecked) { row in
-      entries[try row.day(), default: Entry()].pending.append(
+    try read(.digests, days) { row, day in day.digest = try StoredDigest(row) }
+    try read(.pendingDays, days) { row, day in
+      day.pending.append(
         (try row.stored("log"), try row.count("requests"), try row.stored("digest")))
     }
-    for day in entries.keys { entries[day]?.pending.sort { $0.log < $1.log } }
+    return contents.mapValues { day in
+      var day = day
+      day.pending.sort { $0.log < $1.log }
+      return day
+    }
   }
 
-  /// Compares the requests of a day in digests with those of logs, and describes a difference, or
-  /// returns `nil`.
-  func problem(of day: StoredDay) -> String? {
-    let entry = entries[day] ?? Entry()
-    guard entry.brought != entry.held else { return nil }
-    let name = day.day.map { "the day \($0)" } ?? "requests without a time"
-    return "\(name): the logs had \(entry.brought) requests, but the digests have \(entry.held)"
+  /// The number of requests according to logs.
+  var brought: Int { shares.reduce(0) { $0 + $1.share.requests } }
+
+  /// The number of requests according to digests.
+  var held: Int { pending.reduce(digest?.requests ?? 0) { $0 + $1.requests } }
+
+  /// The difference between the requests in digests and those of logs, or `nil` if there is none.
+  var problem: String? {
+    brought == held
+      ? nil : "\(day.title): the logs had \(brought) requests, but the digests have \(held)"
   }
 
-  /// Returns the entire traffic of a day: its digest, and lines that can still change.
+  /// Returns the entire traffic of the day: its digest, and lines that can still change.
   ///
   /// - Throws: ``StoreError`` or `DigestFileError` if one can't be read or was replaced.
-  func files(of day: StoredDay, _ store: AuditStore) throws -> [DigestFile] {
-    guard let entry = entries[day] else { return [] }
-    var files: [DigestFile] = []
-    if let digest = entry.digest { files.append(try store.open(digest)) }
-    for (log, _, bytes) in entry.pending {
-      files.append(
-        try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))
-    }
-    return files
+  func files(of store: AuditStore) throws -> [DigestFile] {
+    try (digest.map { [try store.open($0)] } ?? [])
+      + pending.map { log, _, bytes in
+        try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)")
+      }
   }
 }
 
@@ -95,14 +99,10 @@ public struct StoreListing: Sendable {
   }
 
   private init(in database: Database, path: String) throws {
-    let stored = try StoredDays(in: database)
-    for (day, entry) in stored.entries.sorted(by: { $0.key < $1.key }) {
-      if let problem = stored.problem(of: day) { throw StoreError.damaged(path, problem) }
-      days.append(
-        (
-          day.day, entry.brought, entry.shares.count, entry.digest?.targets ?? 0,
-          entry.digest?.size ?? 0
-        ))
+    days = try DayContents.all(in: database).values.sorted { $0.day < $1.day }.map { entry in
+      if let problem = entry.problem { throw StoreError.damaged(path, problem) }
+      let (targets, size) = (entry.digest?.targets ?? 0, entry.digest?.size ?? 0)
+      return (entry.day.day, entry.brought, entry.shares.count, targets, size)
     }
     files = try Deployment.all(in: database).joined().map {
       ($0.host, $0.day.description, $0.path, $0.content.count)

@@ -43,14 +43,11 @@ public struct StoredTraffic: Sendable {
     let span = options.timeSpan
     // Runs can't commit while this reads the database, so it reads no digests there.
     let (days, files, logs) = try store.read { database in
-      let stored = try StoredDays(in: database)
       var files: [DigestFile] = []
-      var days: [StoredDay] = []
-      for day in stored.entries.keys.sorted() {
-        if let problem = stored.problem(of: day) {
-          throw StoreError.damaged(store.databasePath, problem)
-        }
-        let own = try stored.files(of: day, store)
+      var days: [DayContents] = []
+      for day in try DayContents.all(in: database).values.sorted(by: { $0.day < $1.day }) {
+        if let problem = day.problem { throw StoreError.damaged(store.databasePath, problem) }
+        let own = try day.files(of: store)
         // If the span includes one file of a day, it includes all of them, because it consists of
         // complete days.
         guard try own.contains(where: { try Self.isInside($0, span) }) else { continue }
@@ -58,8 +55,8 @@ public struct StoredTraffic: Sendable {
         days.append(day)
       }
       return (
-        days, files,
-        try Self.logs(of: days, stored, isWhole: span.isUnlimited, in: database)
+        days.map(\.day.day), files,
+        try Self.logs(of: days, isWhole: span.isUnlimited, in: database)
       )
     }
     return try StoreError.catching(store.directory) {
@@ -68,7 +65,7 @@ public struct StoredTraffic: Sendable {
       return StoredTraffic(
         digest.replacingInputs(
           logs.inputs, rejections: logs.rejections, rejectedLines: logs.lines),
-        days.map(\.day))
+        days)
     }
   }
 
@@ -92,18 +89,14 @@ extension StoredTraffic {
   /// - Returns: The logs, ascending by path, whose requests on other days count as outside; the
   ///   number of all their rejected lines by reason; and the first of each reason.
   private static func logs(
-    of days: [StoredDay], _ stored: StoredDays, isWhole: Bool, in database: Database
+    of days: [DayContents], isWhole: Bool, in database: Database
   ) throws -> (
     inputs: [TrafficDigest.Input], rejections: [RejectionReason: Int], lines: [RejectedLine]
   ) {
     var inputs: [TrafficDigest.Input] = []
     var rejections: [RejectionReason: Int] = [:]
     var requests: [Int64: RequestFigures] = [:]
-    for day in days {
-      for (log, share) in stored.entries[day]?.shares ?? [] {
-        requests[log, default: RequestFigures()] += share
-      }
-    }
+    for (log, share) in days.flatMap(\.shares) { requests[log, default: RequestFigures()] += share }
     var paths: [Int64: String] = [:]
     try database.forEachRow(of: .logs) { row in
       let id: Int64 = try row.stored("id")

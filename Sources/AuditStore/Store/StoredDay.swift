@@ -26,6 +26,9 @@ struct StoredDay: Hashable, Comparable, Sendable {
   /// The day in names of files and for people.
   var name: String { day?.description ?? Self.undated }
 
+  /// The day as the subject of a message.
+  var title: String { day.map { "the day \($0)" } ?? "requests without a time" }
+
   static func < (one: StoredDay, other: StoredDay) -> Bool {
     guard let first = one.day, let second = other.day else {
       return one.day == nil && other.day != nil
