@@ -80,7 +80,7 @@ struct StoreFixture {
     let store = try AuditStore.reading(directory)
     var options = ReductionOptions(jobs: 2)
     (options.timeSpan, options.temporaryDirectory) = (span, folder.path)
-    let traffic = try StoredTraffic(store, options)
+    let traffic = try store.traffic(options)
     let sites = try StoredSites(store).histories(routes: [:])
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
   }

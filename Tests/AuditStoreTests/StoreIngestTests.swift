@@ -278,7 +278,7 @@ extension IngestOutcome {
   /// The names of the files that were left out because their lines name no host.
   fileprivate var nameless: [String] { names { if case .nameless = $0 { true } else { false } } }
 
-  fileprivate func names(_ isMeant: (IngestNote.Kind) -> Bool) -> [String] {
+  fileprivate func names(_ isMeant: (IngestNote) -> Bool) -> [String] {
     notes.filter { isMeant($0.kind) }.map { String($0.path.split(separator: "/").last ?? "") }
   }
 }

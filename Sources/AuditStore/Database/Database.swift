@@ -13,8 +13,8 @@ internal import CSQLite
   private var statements: [String: Statement] = [:]
 
   /// What the transaction has changed in rows with checksums: sums of the hashes of written rows
-  /// minus those of removed rows.
-  var changes: [StoredTable.Part: UInt64] = [:]
+  /// minus those of removed rows, by ``StoredTable/name`` and by part.
+  var changes: [String: [String: UInt64]] = [:]
 
   /// Opens a database, and rolls back the unfinished commit of a killed process.
   ///

@@ -53,22 +53,13 @@ public struct DeployedFile: Sendable {
   }
 }
 
-/// An association file that replaced another one with the same first day.
-public struct FileReplacement: Sendable {
-  /// The host.
-  public var host: String
-
-  /// The sources of both files, for people.
-  public var path: String
-  public var replacedPath: String
-
-  /// The first day of both.
-  public var day: Day
-
-  /// A Boolean value indicating whether it is the first file of the host, which is valid for all
-  /// days before, too.
-  public var isFirst: Bool
-}
+/// An association file that replaced another one of its host with the same first day.
+///
+/// Both paths are the files' sources, for people. The first file of a host is valid for all days
+/// before, too.
+public typealias FileReplacement = (
+  host: String, path: String, replacedPath: String, day: Day, isFirst: Bool
+)
 
 /// The result of adding logs to a store.
 public struct IngestOutcome: Sendable {
@@ -88,8 +79,8 @@ public struct IngestOutcome: Sendable {
   /// The association files that replaced others.
   public var replacements: [FileReplacement] = []
 
-  /// The messages about logs.
-  public var notes: [IngestNote] = []
+  /// The messages about logs, with their paths.
+  public var notes: [(path: String, kind: IngestNote)] = []
 
   /// Creates an empty outcome.
   public init() {}
@@ -106,60 +97,51 @@ public struct IngestOutcome: Sendable {
 }
 
 /// A message about a log.
-public struct IngestNote: Sendable {
-  /// The kinds of notes.
-  public enum Kind: Sendable {
-    /// It could not be read completely; the number of lines before the damage, which count.
-    case damaged(LogDamage, lines: Int)
+public enum IngestNote: Sendable {
+  /// It could not be read completely; the number of lines before the damage, which count.
+  case damaged(LogDamage, lines: Int)
 
-    /// It can't be read a second time, such as a pipe.
-    case unsupported
+  /// It can't be read a second time, such as a pipe.
+  case unsupported
 
-    /// It changed repeatedly while it was read, and was left for the next run.
-    case unsteady
+  /// It changed repeatedly while it was read, and was left for the next run.
+  case unsteady
 
-    /// Its format can't be detected, or the named one doesn't fit; its beginning.
-    case unread(start: [UInt8])
+  /// Its format can't be detected, or the named one doesn't fit; its beginning.
+  case unread(start: [UInt8])
 
-    /// None of its lines is a request in the named or any format, so it was left out.
-    ///
-    /// `start` is its beginning, if no line looks like the format.
-    case unfit(lines: Int, format: String?, start: [UInt8])
+  /// None of its lines is a request in the named or any format, so it was left out.
+  ///
+  /// `start` is its beginning, if no line looks like the format.
+  case unfit(lines: Int, format: String?, start: [UInt8])
 
-    /// The detected format with that name is probably wrong, so the log was left out.
-    ///
-    /// All times are unreadable, or user agents seem to be in another field; or `doubt` is the
-    /// oddity of its first lines.
-    case misread(format: String, lacksTimes: Bool, doubt: FormatReview.Doubt?)
+  /// The detected format with that name is probably wrong, so the log was left out.
+  ///
+  /// All times are unreadable, or user agents seem to be in another field; or `doubt` is the
+  /// oddity of its first lines.
+  case misread(format: String, lacksTimes: Bool, doubt: FormatReview.Doubt?)
 
-    /// Its requests count without a day, because the order of day and month is ambiguous.
-    case ambiguousDates
+  /// Its requests count without a day, because the order of day and month is ambiguous.
+  case ambiguousDates
 
-    /// Its lines have no field for a host, and no option names one; it was left out.
-    case nameless
+  /// Its lines have no field for a host, and no option names one; it was left out.
+  case nameless
 
-    /// It is a shorter beginning of a log that counts already.
-    case copy(of: String)
+  /// It is a shorter beginning of a log that counts already.
+  case copy(of: String)
 
-    /// It contains all lines of a log that counts already, and so does another file with this path;
-    /// those lines count once.
-    case twin(of: String)
+  /// It contains all lines of a log that counts already, and so does another file with this path;
+  /// those lines count once.
+  case twin(of: String)
 
-    /// It begins with the same lines as another log, with this path, and then differs; all lines of
-    /// both count.
-    case alike(String)
+  /// It begins with the same lines as another log, with this path, and then differs; all lines of
+  /// both count.
+  case alike(String)
 
-    /// It contains no complete line yet, so none counts.
-    case unfinished
+  /// It contains no complete line yet, so none counts.
+  case unfinished
 
-    /// It is a log that counts already, but its end was replaced by other lines; the exact line is
-    /// unknown.
-    case diverged(from: String)
-  }
-
-  /// The path of the log.
-  public var path: String
-
-  /// The kind of message.
-  public var kind: Kind
+  /// It is a log that counts already, but its end was replaced by other lines; the exact line is
+  /// unknown.
+  case diverged(from: String)
 }

@@ -45,9 +45,9 @@ public struct StoreIngest {
     }
     let files = inputs.filter { $0.size != nil || FileStamp(path: $0.path) != nil }
     for input in inputs where input.size == nil && FileStamp(path: input.path) == nil {
-      let head: LogDamage? = input.isStandardInput ? nil : LogHead(of: input).damage
+      let damage: LogDamage? = input.isStandardInput ? nil : LogHead(of: input).damage
       outcome.notes.append(
-        IngestNote(path: input.path, kind: head.map { .damaged($0, lines: 0) } ?? .unsupported))
+        (input.path, damage.map { .damaged($0, lines: 0) } ?? .unsupported))
     }
     try deploy(&outcome)
     var countedDays: Set<StoredDay> = []
@@ -94,10 +94,8 @@ public struct StoreIngest {
   ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
     var (inputs, attempt) = (inputs, 0)
     /// Leaves out logs, so that the others are read again without them.
-    func leaveOut(_ logs: [ContinuedLog], _ kind: (ContinuedLog) -> IngestNote.Kind) {
-      outcome.notes += logs.map {
-        IngestNote(path: $0.file.path, kind: kind($0))
-      }
+    func leaveOut(_ logs: [ContinuedLog], _ kind: (ContinuedLog) -> IngestNote) {
+      outcome.notes += logs.map { ($0.file.path, kind($0)) }
       let left = Set(logs.map(\.file))
       inputs.removeAll { left.contains($0) }
       attempt -= 1
@@ -118,8 +116,7 @@ public struct StoreIngest {
       if !others.isEmpty {
         guard attempt >= Self.attemptLimit else { continue }
         inputs.removeAll { others.contains($0) }
-        outcome.notes += others.sorted { $0.path < $1.path }
-          .map { IngestNote(path: $0.path, kind: .unsteady) }
+        outcome.notes += others.map(\.path).sorted().map { ($0, .unsteady) }
         continue
       }
       let nameless = logsWithoutHosts(logs, digest)
@@ -148,9 +145,13 @@ public struct StoreIngest {
       }
       // They have no requests, so no digest contains them.
       let unfit = logs.filter(isUnfit)
-      outcome.notes += unfit.map(note(unfit:))
+      outcome.notes += unfit.map { log in
+        let format = options.reduction.format?.name
+        let (lines, start) = (log.added.tally.lines, log.input.unreadStart)
+        return (log.file.path, .unfit(lines: lines, format: format, start: start))
+      }
       outcome.notes += logs.filter { $0.input.hasAmbiguousDates && $0.added.tally.requests > 0 }
-        .map { IngestNote(path: $0.file.path, kind: .ambiguousDates) }
+        .map { ($0.file.path, .ambiguousDates) }
       let left = Set(unfit.map(\.file))
       files.removeAll { left.contains($0.input) }
       let days = try commit(files, digest, started: started, &outcome)
@@ -182,14 +183,6 @@ public struct StoreIngest {
     log.input.doubts.filter {
       $0.line > 0 || log.settledLines == 0 && $0.oddity != .absentTime
     }
-  }
-
-  private func note(unfit log: ContinuedLog) -> IngestNote {
-    IngestNote(
-      path: log.file.path,
-      kind: .unfit(
-        lines: log.added.tally.lines, format: options.reduction.format?.name,
-        start: log.input.unreadStart))
   }
 
   /// The logs with requests that can't belong to any site.
@@ -280,41 +273,25 @@ extension ContinuedLog {
 extension StoreIngest {
   /// Writes the new lines of a batch, commits them, and returns the days with changed figures.
   ///
-  /// The digest has the lines that are counted permanently. Files were opened after `started`, in
+  /// The digests of days come first, then the ledger, the names of the digests, and figures. The
+  /// digest has the lines that are counted permanently. Files were opened after `started`, in
   /// nanoseconds since 1970. An error leaves `outcome` unchanged.
   private func commit(
     _ files: [LogIdentification], _ digest: TrafficDigest, started: Int64,
     _ outcome: inout IngestOutcome
   ) throws(StoreError) -> Set<StoredDay> {
     if files.isEmpty { return [] }
-    let read = files.compactMap { file in file.uncounted.map { (log: $0, file: file) } }
     let counted = files.filter { $0.uncounted == nil }
-    var (days, added) = (Set<StoredDay>(), LineTally())
-    if read.isEmpty {
-      try store.write { try writeCounted(counted, started: started, in: $0) }
-    } else {
-      (days, added) = try write(counted, digest, read, started: started)
-    }
-    outcome.notes += (counted + read.map(\.file)).flatMap(Self.notes)
-    outcome.tally += added
-    outcome.newFiles += read.count
-    return days
-  }
-
-  /// Writes digests, then the ledger, the names of the digests, and figures.
-  private func write(
-    _ counted: [LogIdentification], _ digest: TrafficDigest,
-    _ read: [(log: ContinuedLog, file: LogIdentification)], started: Int64
-  ) throws(StoreError) -> (days: Set<StoredDay>, added: LineTally) {
-    let run = try store.read { try AuditStore.nextRun(in: $0) }
+    let read = files.filter { $0.uncounted != nil }
+    let logs = read.compactMap(\.uncounted)
     let pendingDigests = try StoreError.catching(store.directory) {
-      try read.map { try self.pendingDigests(of: $0.log) }
+      try logs.map(self.pendingDigests)
     }
-    let settledDays = Set(read.flatMap { $0.log.settled.days.keys }.map { StoredDay($0) })
+    let settledDays = Set(logs.flatMap(\.settled.days.keys).map { StoredDay($0) })
     // In a first run, all lines of a short log can be pending.
-    let addedDays = Set(read.flatMap { $0.log.added.days.keys }.map { StoredDay($0) })
-    let firstDay = try store.read { database in
-      try firstKept(besides: addedDays, in: database)
+    let addedDays = Set(logs.flatMap(\.added.days.keys).map { StoredDay($0) })
+    let (run, firstDay) = try store.read { database in
+      (try AuditStore.nextRun(in: database), try firstKept(besides: addedDays, in: database))
     }
     var before: [StoredDay: DigestFile] = [:]
     let rows = try store.writeDigests(
@@ -327,10 +304,10 @@ extension StoreIngest {
     }
     // If this fails, the digests stay, because a commit can succeed although its end failed. The
     // next run removes those that the database doesn't name.
-    return try store.write { database in
+    let (days, added) = try store.write { database in
       try writeCounted(counted, started: started, in: database)
       var (days, sum) = (settledDays, LineTally())
-      for ((log, file), pending) in zip(read, pendingDigests) {
+      for ((log, file), pending) in zip(zip(logs, read), pendingDigests) {
         let (id, pendingDays, added) = try KnownLog.write(
           log, over: file.known, pending, run: run, started: started, in: database)
         days.formUnion(pendingDays)
@@ -347,10 +324,12 @@ extension StoreIngest {
         }
       }
       for row in rows { try row.write(run: run, in: database) }
-      // The beginning of a line can look like a request although the complete line doesn't.
-      try database.insert(
-        into: "runs", run, now, LogTime.now, read.count, sum.lines, max(0, sum.requests),
-        max(0, sum.rejected))
+      if !read.isEmpty {
+        // The beginning of a line can look like a request although the complete line doesn't.
+        try database.insert(
+          into: "runs", run, now, LogTime.now, read.count, sum.lines, max(0, sum.requests),
+          max(0, sum.rejected))
+      }
       for day in days where day.isBefore(firstDay) {
         try AuditStore.remove(day, in: database)
       }
@@ -366,6 +345,12 @@ extension StoreIngest {
       }
       return (days, sum)
     }
+    outcome.notes += (counted + read).flatMap { file in
+      file.allNotes.map { (file.input.path, $0) }
+    }
+    outcome.tally += added
+    outcome.newFiles += read.count
+    return days
   }
 
   /// The maximum number of days that are judged in memory, because each looks at all targets.
@@ -393,16 +378,5 @@ extension StoreIngest {
         "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
         [file.input.path, InputStatus(file.damage), file.damage, log.id])
     }
-  }
-
-  private static func notes(_ file: LogIdentification) -> [IngestNote] {
-    var kinds = file.notes
-    if let log = file.uncounted {
-      if let damage = log.input.damage {
-        kinds.append(.damaged(damage, lines: log.added.tally.lines))
-      }
-      if !log.input.unreadStart.isEmpty { kinds.append(.unread(start: log.input.unreadStart)) }
-    }
-    return kinds.map { IngestNote(path: file.input.path, kind: $0) }
   }
 }

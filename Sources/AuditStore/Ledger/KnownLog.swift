@@ -285,25 +285,19 @@ extension KnownLog {
       ("pending_lines", log.pending.tally.lines), ("length", content.length),
       ("settled_length", log.settledLength),
       ("settled_lines", log.settledLines + log.settled.tally.lines),
-      ("first_hash", content.first),
-      ("second_hash", content.second),
+      ("first_hash", content.first), ("second_hash", content.second),
       ("checkpoints", bytes(checkpoints)), ("last_run", run),
     ]
-    let arguments = values.map(\.1)
     let names = values.map(\.0)
-    if let known {
-      try database.execute(
-        "UPDATE logs SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
-        arguments + [known.id])
-      try database.execute("DELETE FROM log_beginnings WHERE log = ?", [known.id])
-    } else {
-      try database.execute(
-        """
-        INSERT INTO logs (\(names.joined(separator: ", ")), first_run)
-        VALUES (\(Database.marks(names.count + 1)))
-        """, arguments + [run])
-    }
+    try database.execute(
+      """
+      INSERT INTO logs (id, \(names.joined(separator: ", ")), first_run)
+      VALUES (\(Database.marks(names.count + 2)))
+      ON CONFLICT (id) DO UPDATE SET
+        \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      """, [known?.id] + values.map(\.1) + [run])
     let id = known?.id ?? database.lastInsertedRowID
+    try database.execute("DELETE FROM log_beginnings WHERE log = ?", [id])
     for end in checkpoints + [content.checkpoint] where end.length <= ContentTrace.headLength {
       try database.insert(into: "log_beginnings", end.hash, id, or: "IGNORE")
     }

@@ -25,7 +25,15 @@ struct LogIdentification: Sendable {
   private(set) var damage: LogDamage?
 
   /// The messages about the file, without those about its new lines.
-  private(set) var notes: [IngestNote.Kind] = []
+  private var notes: [IngestNote] = []
+
+  /// All messages about the file.
+  var allNotes: [IngestNote] {
+    guard let log = uncounted else { return notes }
+    let (damage, start) = (log.input.damage, log.input.unreadStart)
+    return notes + (damage.map { [.damaged($0, lines: log.added.tally.lines)] } ?? [])
+      + (start.isEmpty ? [] : [.unread(start: start)])
+  }
 
   /// Identifies a file by its head and the logs that it may be.
   init(_ head: LogHead, _ candidates: [KnownLog], _ options: ReductionOptions) {

@@ -69,7 +69,6 @@ extension AuditStore {
     try StoreError.catching(path) {
       // A run may take a while to commit.
       let database = try Self.open(path, timeout: 5)
-      try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {
         try Self.check(database, directory)
         try database.keepChecksums()

@@ -3,51 +3,38 @@ public import Foundations
 internal import SystemPackage
 public import TrafficDigest
 
-/// The traffic of some days of a store.
-public struct StoredTraffic: Sendable {
-  /// The requests of the days; the inputs are the logs that contributed.
-  public let digest: TrafficDigest
+/// The traffic of some days of a store: their requests, whose inputs are the logs that contributed,
+/// and the days, ascending, with `nil` for requests without a time.
+public typealias StoredTraffic = (digest: TrafficDigest, days: [Day?])
 
-  /// The days, ascending; `nil` is for requests without a time.
-  public let days: [Day?]
-
+extension AuditStore {
   /// Reads the digests of the days in a span of time.
   ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - options: The span, which must consist of complete days, the number of workers, and the
-  ///     directory of temporary files.
+  /// - Parameter options: The span, which must consist of complete days, the number of workers, and
+  ///   the directory of temporary files.
+  /// - Returns: The traffic.
   /// - Throws: ``StoreError`` if the store can't be read, or the span cuts a day.
-  public init(_ store: AuditStore, _ options: ReductionOptions) throws(StoreError) {
-    for _ in 0..<Self.attemptLimit {
+  public func traffic(_ options: ReductionOptions) throws(StoreError) -> StoredTraffic {
+    for _ in 0..<4 {
       do {
-        self = try Self.read(store, options)
-        return
+        return try readTraffic(options)
       } catch .digest(let error) where error.isMissing {
         // A run has replaced a digest, and the next one has removed it.
         continue
       }
     }
-    self = try Self.read(store, options)
+    return try readTraffic(options)
   }
 
-  private static let attemptLimit = 4
-
-  private init(_ digest: TrafficDigest, _ days: [Day?]) {
-    (self.digest, self.days) = (digest, days)
-  }
-
-  private static func read(
-    _ store: AuditStore, _ options: ReductionOptions
-  ) throws(StoreError) -> StoredTraffic {
+  private func readTraffic(_ options: ReductionOptions) throws(StoreError) -> StoredTraffic {
     let span = options.timeSpan
     // Runs can't commit while this reads the database, so it reads no digests there.
-    let (days, files, logs) = try store.read { database in
+    let (days, files, logs) = try read { database in
       var files: [DigestFile] = []
       var days: [DayContents] = []
       for day in try DayContents.all(in: database).values.sorted(by: { $0.day < $1.day }) {
-        if let problem = day.problem { throw StoreError.damaged(store.databasePath, problem) }
-        let own = try day.files(of: store)
+        if let problem = day.problem { throw StoreError.damaged(databasePath, problem) }
+        let own = try day.files(of: self)
         // If the span includes one file of a day, it includes all of them, because it consists of
         // complete days.
         guard try own.contains(where: { try Self.isInside($0, span) }) else { continue }
@@ -59,13 +46,13 @@ public struct StoredTraffic: Sendable {
         try Self.logs(of: days, isWhole: span.isUnlimited, in: database)
       )
     }
-    return try StoreError.catching(store.directory) {
+    return try StoreError.catching(directory) {
       let digest = try TrafficDigest.empty.adding(
         files, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
-      return StoredTraffic(
+      return (
         digest.replacingInputs(
-          logs.inputs, rejections: logs.rejections, rejectedLines: logs.lines),
-        days)
+          logs.inputs, rejections: logs.rejections, rejectedLines: logs.lines), days
+      )
     }
   }
 
@@ -82,7 +69,7 @@ public struct StoredTraffic: Sendable {
 
 // MARK: - Ledger
 
-extension StoredTraffic {
+extension AuditStore {
   /// Reads the logs in the ledger that contributed requests to some days, and, if `isWhole`, those
   /// without requests.
   ///

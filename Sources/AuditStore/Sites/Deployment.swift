@@ -45,28 +45,19 @@ struct Deployment: Sendable {
     _ file: DeployedFile, since day: Day, seen: LogTime, in database: Database
   ) throws -> FileReplacement? {
     let id = try fileNumber(of: file.content, path: file.path, seen: seen, in: database)
-    let inForce = try database.value(
-      of: Int64.self,
+    let earlier = try database.rows(
       """
-      SELECT association_file FROM deployments WHERE host = ? AND day <= ?
-      ORDER BY day DESC LIMIT 1
+      SELECT day, association_file, path
+      FROM deployments JOIN association_files ON id = association_file
+      WHERE host = ? AND day <= ? ORDER BY day
       """, [file.host, day])
-    guard id != inForce else { return nil }
-    let replaced = try database.value(
-      of: String.self,
-      """
-      SELECT path FROM deployments JOIN association_files ON id = association_file
-      WHERE host = ? AND day = ?
-      """, [file.host, day])
-    let earlier = try database.value(
-      of: Int.self, "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
-      [file.host, day])
-    try database.insert(into: "deployments", file.host, day, id, seen, or: "REPLACE")
-    return replaced.map { replaced in
-      FileReplacement(
-        host: file.host, path: file.path, replacedPath: replaced, day: day,
-        isFirst: earlier == 0)
+    let last = try earlier.last.map { row -> (day: Day, file: Int64, path: String) in
+      (try row.stored("day"), try row.stored("association_file"), try row.stored("path"))
     }
+    guard id != last?.file else { return nil }
+    try database.insert(into: "deployments", file.host, day, id, seen, or: "REPLACE")
+    guard let last, last.day == day else { return nil }
+    return (file.host, file.path, last.path, day, isFirst: earlier.count == 1)
   }
 
   /// Association files, by their numbers in the ledger.

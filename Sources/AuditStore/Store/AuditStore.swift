@@ -79,7 +79,7 @@ public final class AuditStore {
     return try StoreError.catching(path) {
       // Don't open it as read-only, because the unfinished commit of a killed run must be rolled
       // back first.
-      let database = try open(path, isReadOnly: true)
+      let database = try open(path, isReadOnly: true, timeout: 30)
       let isStore = try database.transaction(isChange: false) {
         if try isEmpty(database) { return false }
         try check(database, directory)
@@ -138,7 +138,7 @@ public final class AuditStore {
     try checkFiles(directory)
     let lock = try StoreLock(directory, wait: wait)
     let store: AuditStore = try StoreError.catching(path) {
-      let database = try open(path, isReadOnly: false)
+      let database = try open(path, isMade: true, timeout: 600)
       try database.transaction(isChange: true) {
         if try isEmpty(database) {
           try refuseDigests(directory)
@@ -195,8 +195,10 @@ public final class AuditStore {
   }
 
   /// Opens a database that may be untrusted.
+  ///
+  /// `timeout` is a number of seconds, because another process needs a moment to commit.
   static func open(
-    _ path: String, isMade: Bool = false, timeout: Int
+    _ path: String, isReadOnly: Bool = false, isMade: Bool = false, timeout: Int
   ) throws(DatabaseError) -> Database {
     let database = try Database(path, isMade: isMade, timeout: timeout)
     // Stores don't need functions and tables with side effects.
@@ -205,23 +207,17 @@ public final class AuditStore {
     try database.run("PRAGMA cell_size_check = 1")
     // The connection's temporary triggers need no file.
     try database.run("PRAGMA temp_store = 2")
-    return database
-  }
-
-  private static func open(_ path: String, isReadOnly: Bool) throws(DatabaseError) -> Database {
-    // Another process needs a moment to commit.
-    let database = try open(path, isMade: !isReadOnly, timeout: isReadOnly ? 30 : 600)
     if isReadOnly {
       try database.run("PRAGMA query_only = 1")
-    } else {
-      // Sync the directory, too, when a journal is removed, so that the commit survives a crash of
-      // the machine.
-      try database.run("PRAGMA synchronous = EXTRA")
-      // Don't lock out readers before a commit, however large the change is.
-      try database.run("PRAGMA cache_spill = 0")
-      // Overwrite removed rows, such as those of days, in the file, too.
-      try database.run("PRAGMA secure_delete = 1")
+      return database
     }
+    // Sync the directory, too, when a journal is removed, so that the commit survives a crash of
+    // the machine.
+    try database.run("PRAGMA synchronous = EXTRA")
+    // Don't lock out readers before a commit, however large the change is.
+    try database.run("PRAGMA cache_spill = 0")
+    // Overwrite removed rows, such as those of days, in the file, too.
+    try database.run("PRAGMA secure_delete = 1")
     return database
   }
 

@@ -21,33 +21,33 @@ extension Database {
     guard values.count > 3, case .text(let table) = values[0], case .integer(let sign) = values[1]
     else { return }
     let hash = RowHash(values[3...]).value
-    let part = StoredTable.Part(table: table, value: StoredTable.text(values[2]))
-    changes[part, default: 0] &+= sign > 0 ? hash : 0 &- hash
+    changes[table, default: [:]][StoredTable.text(values[2]), default: 0] &+=
+      sign > 0 ? hash : 0 &- hash
   }
 
   /// Adds the changes of a transaction to the checksums.
   func writeChecksums() throws {
-    for (part, change) in changes where change != 0 {
-      let sum = try value(
-        of: UInt64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
-        [part.table, part.value])
-      try setChecksum(of: part, to: (sum ?? 0) &+ change)
+    for (table, parts) in changes {
+      for (part, change) in parts where change != 0 {
+        let sum = try value(
+          of: UInt64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?", [table, part])
+        try setChecksum(of: table, part, to: (sum ?? 0) &+ change)
+      }
     }
     changes = [:]
   }
 
   /// Resets the checksum of a part after all its rows have been removed.
   func resetChecksum(of table: StoredTable, part: String) throws {
-    let part = StoredTable.Part(table: table.name, value: part)
-    try setChecksum(of: part, to: 0)
-    changes[part] = nil
+    try setChecksum(of: table.name, part, to: 0)
+    changes[table.name]?[part] = nil
   }
 
-  private func setChecksum(of part: StoredTable.Part, to sum: UInt64) throws {
+  private func setChecksum(of table: String, _ part: String, to sum: UInt64) throws {
     if sum == 0 {
-      try execute("DELETE FROM checksums WHERE name = ? AND part = ?", [part.table, part.value])
+      try execute("DELETE FROM checksums WHERE name = ? AND part = ?", [table, part])
     } else {
-      try insert(into: "checksums", part.table, part.value, sum, or: "REPLACE")
+      try insert(into: "checksums", table, part, sum, or: "REPLACE")
     }
   }
 
@@ -81,8 +81,8 @@ extension Database {
     try forEachRow(query, [table.name] + (parts ?? [])) { row in
       expected[try row.stored("part")] = try row.stored("sum")
     }
-    for (part, change) in changes where part.table == table.name {
-      if parts == nil || expected[part.value] != nil { expected[part.value, default: 0] &+= change }
+    for (part, change) in changes[table.name] ?? [:] where parts == nil || expected[part] != nil {
+      expected[part, default: 0] &+= change
     }
     return Set(sums.keys).union(expected.keys).sorted()
       .filter { sums[$0, default: 0] != expected[$0, default: 0] }
@@ -183,15 +183,6 @@ struct StoredTable: Hashable, Sendable {
 
   /// All tables with checksums.
   static let all = ledger + figures + history
-
-  /// The rows of a table, or those with the same value in a column.
-  struct Part: Hashable {
-    /// The name of the ``StoredTable``.
-    var table: String
-
-    /// The value of the column; empty for a complete table.
-    var value: String
-  }
 
   /// The value of a column that divides rows into parts.
   static func text(_ value: DatabaseValue) -> String {

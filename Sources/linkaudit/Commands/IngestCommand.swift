@@ -123,7 +123,7 @@ struct IngestCommand: ConfiguredCommand {
     func tell(_ outcome: IngestOutcome) {
       guard outcome.notes.count > told else { return }
       progress.finish()
-      for note in outcome.notes[told...] { complain(note) }
+      for (path, note) in outcome.notes[told...] { complain(note, about: path) }
       told = outcome.notes.count
     }
     do {
@@ -141,9 +141,10 @@ struct IngestCommand: ConfiguredCommand {
     try BrokenPipe.isNoError {
       if summary { try StandardStreams.write(outcome.summary + "\n") }
     }
-    let isNothing =
-      hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
-    if isNothing { throw Complaint("nothing was ingested: no log could be read") }
+    let unopened = Set(outcome.notes.compactMap { $0.kind.isUnopened ? $0.path : nil })
+    if hasLogs, unopened.count == inputs.count {
+      throw Complaint("nothing was ingested: no log could be read")
+    }
     if outcome.isIncomplete || !emptyDigests.isEmpty { throw ExitStatus.failure }
   }
 
@@ -202,54 +203,54 @@ struct IngestCommand: ConfiguredCommand {
           : ""))
   }
 
-  private func complain(_ note: IngestNote) {
-    switch note.kind {
-    case .damaged(let damage, let lines): damage.complain(about: "'\(note.path)'", lines: lines)
+  private func complain(_ note: IngestNote, about log: String) {
+    switch note {
+    case .damaged(let damage, let lines): damage.complain(about: "'\(log)'", lines: lines)
     case .unsupported:
-      warn("'\(note.path)' can't be read twice, as a pipe, so it was skipped; ingest regular files")
+      warn("'\(log)' can't be read twice, as a pipe, so it was skipped; ingest regular files")
     case .unsteady:
-      warn("'\(note.path)' changed while it was read, three times; the next run ingests it")
-    case .unread(let start): complain(of: note.path, start)
+      warn("'\(log)' changed while it was read, three times; the next run ingests it")
+    case .unread(let start): complain(of: log, start)
     case .unfit(let lines, let format, let start):
-      if !start.isEmpty { complain(of: note.path, start) }
+      if !start.isEmpty { complain(of: log, start) }
       // A file that no format fits has its line; files next to logs are seen each night.
       guard !DigestFile.isStart(start),
         format != nil || start.isEmpty || LogFormat.isErrorLog(start)
       else { return }
       warn(
-        "'\(note.path)': none of \(lines.counted("line")) is a request"
+        "'\(log)': none of \(lines.counted("line")) is a request"
           + (format.map {
             " in the format '\($0)'; the log was skipped: ingest it with the right '--log-format'"
           }
             ?? "; the file was skipped: if it is a log, ingest it with '--log-format'"))
     case .misread(let format, let lacksTimes, let doubt):
       warn(
-        "'\(note.path)' was read as '\(format)', but "
+        "'\(log)' was read as '\(format)', but "
           + (doubt.map(\.sentence)
             ?? (lacksTimes
               ? "no line has a valid time"
               : "its lines have browser names outside the user agent"))
           + ", so the format is probably wrong, and the log was skipped; check it with 'linkaudit "
           + "formats test', and name the right one with '--log-format'")
-    case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(note.path)'")
+    case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(log)'")
     case .nameless: break
     case .copy(let path):
       warn(
-        "'\(note.path)' has only lines that '\(path)' begins with, which count already, so nothing "
+        "'\(log)' has only lines that '\(path)' begins with, which count already, so nothing "
           + "was added; if it is the log of another server, its lines count once the logs differ")
     case .twin(let path):
       warn(
-        "'\(note.path)' begins with all lines of '\(path)', which count once; if two servers wrote "
+        "'\(log)' begins with all lines of '\(path)', which count once; if two servers wrote "
           + "them, add the server's name to the log format")
     case .alike(let path):
       warn(
-        "'\(note.path)' begins with the same lines as '\(path)', but continues differently, so all "
+        "'\(log)' begins with the same lines as '\(path)', but continues differently, so all "
           + "lines of both count; if one is an edited copy of the other, the shared lines count twice"
       )
-    case .unfinished: warn("'\(note.path)' has no complete line yet; a later run counts it")
+    case .unfinished: warn("'\(log)' has no complete line yet; a later run counts it")
     case .diverged(let path):
       warn(
-        "the end of '\(note.path)' has changed since it was read as '\(path)'; the lines after the "
+        "the end of '\(log)' has changed since it was read as '\(path)'; the lines after the "
           + "last common place were counted, up to 64 KiB of them perhaps twice")
     }
   }
@@ -267,7 +268,7 @@ struct IngestCommand: ConfiguredCommand {
 
 extension IngestNote {
   fileprivate var isUnopened: Bool {
-    switch kind {
+    switch self {
     case .damaged(let damage, lines: 0): damage.isUnopened
     case .unsupported, .unfit, .misread: true
     default: false

@@ -14,7 +14,7 @@ struct StoreReading {
   init(_ directory: String, _ options: ReadingOptions) throws {
     store = try AuditStore.reading(directory)
     let reduction = try options.reductionOptions(defaultHost: nil)
-    traffic = try StoredTraffic(store, reduction)
+    traffic = try store.traffic(reduction)
     if traffic.days.isEmpty {
       throw Complaint(
         "the store '\(directory)' has no request "
