@@ -225,11 +225,11 @@ import UniversalLinks
   @Test func allDaysTogetherAreJudgedAsTheWhole() throws {
     let digest = try AuditTests.digest(RandomLog.lines(4_000), jobs: 2)
     var bytes: [Day?: [UInt8]] = [:]
-    let parts = try digest.writeByDay(jobs: 2, temporaryDirectory: "/tmp") { day, piece in
+    let written = try digest.writeByDay(jobs: 2, temporaryDirectory: "/tmp") { day, piece in
       bytes[day, default: []] += piece
     }
-    let days = try parts.map { part in
-      try DigestFile(bytes: bytes[part.day] ?? [], name: part.day?.description ?? "undated")
+    let days = try written.map { day in
+      try DigestFile(bytes: bytes[day] ?? [], name: day?.description ?? "undated")
     }
     func reading(_ files: [DigestFile]) throws -> TrafficDigest {
       try TrafficDigest.empty.adding(files, jobs: 2, temporaryDirectory: "/tmp")

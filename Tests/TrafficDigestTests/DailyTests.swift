@@ -13,19 +13,19 @@ import Testing
 
   struct Split {
     var files: [Day?: [UInt8]] = [:]
-    var parts: [TrafficDigest.DayPart] = []
+    var days: [Day?] = []
 
     init(_ digest: TrafficDigest, _ folder: TemporaryFolder, jobs: Int, atATime: Int = 256) throws {
       var files: [Day?: [UInt8]] = [:]
-      parts = try digest.writeByDay(
+      days = try digest.writeByDay(
         jobs: jobs, temporaryDirectory: folder.path, daysAtATime: atATime
       ) { day, bytes in files[day, default: []] += bytes }
       self.files = files
     }
 
     func opened() throws -> [DigestFile] {
-      try parts.map { part in
-        try DigestFile(bytes: files[part.day] ?? [], name: part.day.map { "\($0)" } ?? "undated")
+      try days.map { day in
+        try DigestFile(bytes: files[day] ?? [], name: day.map { "\($0)" } ?? "undated")
       }
     }
   }
@@ -44,7 +44,7 @@ import Testing
     let one = try digest(of: lines, logs: 1, jobs: 1, memory: 1 << 30)
     let expected = try Split(one, folder, jobs: 1)
     #expect(
-      expected.parts.map(\.day?.description) == [nil, "2026-06-01", "2026-06-02", "2026-06-03"])
+      expected.days.map(\.?.description) == [nil, "2026-06-01", "2026-06-02", "2026-06-03"])
     for (logs, jobs, memory, atATime) in [
       (2, 1, 0, 256), (5, 2, 1 << 16, 1), (9, 3, 1 << 30, 2), (1, 7, 0, 3),
     ] {
@@ -52,7 +52,7 @@ import Testing
         digest(of: lines, logs: logs, jobs: jobs, memory: memory), folder, jobs: jobs,
         atATime: atATime)
       #expect(split.files == expected.files, "logs: \(logs)")
-      #expect(split.parts == expected.parts, "logs: \(logs)")
+      #expect(split.days == expected.days, "logs: \(logs)")
     }
 
     // In steps: the days of half of the lines, and the rest.
@@ -68,7 +68,7 @@ import Testing
     #expect(try Split(all, folder, jobs: 2).files == expected.files)
     for file in files {
       let split = try Split(.reading([file], folder), folder, jobs: 1)
-      #expect(split.parts.count == 1)
+      #expect(split.days.count == 1)
       for (day, bytes) in split.files { #expect(expected.files[day] == bytes) }
     }
 
@@ -94,9 +94,9 @@ import Testing
     let path = try folder.write(lines.joined().utf8, to: "log")
     let digest = try TrafficDigest.reduce([LogInput(path: path)], folder, jobs: 2)
     let expected = try Split(digest, folder, jobs: 1, atATime: 100_000)
-    #expect(expected.parts.count > 700)
+    #expect(expected.days.count > 700)
     let split = try Split(digest, folder, jobs: 2, atATime: atATime)
-    #expect(split.parts == expected.parts)
+    #expect(split.days == expected.days)
     #expect(split.files == expected.files)
   }
 
@@ -105,26 +105,24 @@ import Testing
     let digest = try TrafficDigest.reduce(inputs, folder, jobs: 2)
     let split = try Split(digest, folder, jobs: 2)
     let records = try digest.records()
-    for (part, file) in zip(split.parts, try split.opened()) {
-      let own = records.filter { $0.dimensions.day == part.day }
+    for (day, file) in zip(split.days, try split.opened()) {
+      let own = records.filter { $0.dimensions.day == day }
       let read = try TrafficDigest.reading([file], folder)
       #expect(try read.records() == own)
       try file.verify()
-      #expect(part.byteCount == file.size)
-      #expect(part.requests == own.reduce(0) { $0 + $1.requests })
-      #expect(part.targetCount == file.targetCount)
-      #expect(file.days == [part.day].compactMap { $0 })
-      #expect(file.hasUndatedRequests == (part.day == nil))
+      let requests = own.reduce(0) { $0 + $1.requests }
+      #expect(file.days == [day].compactMap { $0 })
+      #expect(file.hasUndatedRequests == (day == nil))
       let input = try #require(file.inputs.first)
-      #expect(file.inputs.count == 1 && input.path == part.day?.description ?? "undated")
+      #expect(file.inputs.count == 1 && input.path == day?.description ?? "undated")
       var tally = LineTally()
-      (tally.lines, tally.requests) = (part.requests, part.requests)
+      (tally.lines, tally.requests) = (requests, requests)
       #expect(input.tally == tally)
       #expect(input.fingerprint != nil && input.format == nil && read.rejections.isEmpty)
-      #expect(input.times == file.times && (file.times == nil) == (part.day == nil))
-      #expect(read.clients.reduce(0) { $0 + $1.requests } == part.requests)
+      #expect(input.times == file.times && (file.times == nil) == (day == nil))
+      #expect(read.clients.reduce(0) { $0 + $1.requests } == requests)
       if let times = file.times {
-        #expect(times.lowerBound.day == part.day && times.upperBound.day == part.day)
+        #expect(times.lowerBound.day == day && times.upperBound.day == day)
       }
     }
     var times: ClosedRange<LogTime>?
@@ -133,7 +131,7 @@ import Testing
   }
 
   @Test func nothingIsWrittenOfNothing() throws {
-    #expect(try Split(.empty, TemporaryFolder(), jobs: 2).parts.isEmpty)
+    #expect(try Split(.empty, TemporaryFolder(), jobs: 2).days.isEmpty)
   }
 
   @Test func daysInAnyOrderAreCounted() throws {

@@ -105,16 +105,20 @@ import Testing
         let records = Self.records(count, names: &names, &generator)
         runs.append(try Self.run(records, names: names, in: folder))
       }
-      var (expected, sums) = ([String](), HostSums())
-      let whole = try DigestRun.merging(TargetSources(runs: runs), in: folder.path)
-      try sums.add(whole) { expected.append("\($0) \($1) \($2)") }
-      sums.finish { expected.append("\($0) \($1) \($2)") }
+      var sums: [[UInt8]: (targets: Int, requests: Int)] = [:]
+      var merge = try RunMerge(TargetSources(runs: runs))
+      var mergedNames = ByteTable()
+      while try merge.next(names: &mergedNames) {
+        sums[merge.record.key.host, default: (0, 0)].targets += 1
+        sums[merge.record.key.host]?.requests += merge.record.requestCount
+      }
+      let expected = sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { host, sum in
+        "\(String(decoding: host, as: UTF8.self)) \(sum.targets) \(sum.requests)"
+      }
       for main in runs.indices {
-        var others = runs
+        var (found, others) = ([String](), runs)
         others.remove(at: main)
-        var (found, sums) = ([String](), HostSums())
-        try sums.add(runs[main], besides: others) { found.append("\($0) \($1) \($2)") }
-        sums.finish { found.append("\($0) \($1) \($2)") }
+        try runs[main].forEachHost(besides: others) { found.append("\($0) \($1) \($2)") }
         #expect(found == expected)
       }
     }

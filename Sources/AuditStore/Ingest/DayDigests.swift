@@ -42,7 +42,7 @@ extension AuditStore {
           try DayContents.all(in: database, days: days)
             .compactMapValues { try $0.digest.map(open) }
         }
-        let parts = try make(present).writeByDay(
+        let written = try make(present).writeByDay(
           jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
         ) { day, bytes in
           let day = StoredDay(day)
@@ -53,13 +53,13 @@ extension AuditStore {
         }
         try writeWaiting()
         try makeSafe(begun.map(file))
-        return try parts.map { (StoredDay($0.day), $0) }.filter { !$0.0.isBefore(firstKept) }
-          .map { day, part in
-            StoredDigest(
-              day: day, name: day.digestName(run: run), size: part.byteCount,
-              identity: try DigestFile(opening: file(day).string).identity.description,
-              requests: part.requests, targets: part.targetCount)
-          }
+        return try written.map { StoredDay($0) }.filter { !$0.isBefore(firstKept) }.map { day in
+          let digest = try DigestFile(opening: file(day).string)
+          return StoredDigest(
+            day: day, name: day.digestName(run: run), size: digest.size,
+            identity: digest.identity.description, requests: digest.tally.requests,
+            targets: digest.targetCount)
+        }
       } catch {
         // The disk may be full.
         for day in days {

@@ -363,7 +363,10 @@ extension StoreIngest {
     return try digest.writeByDay(
       jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
     ) { bytes[$0, default: []] += $1 }
-    .map { (StoredDay($0.day), $0.requests, bytes[$0.day] ?? []) }
+    .map { day in
+      let digest = bytes[day] ?? []
+      return (StoredDay(day), try DigestFile(bytes: digest, name: "").tally.requests, digest)
+    }
   }
 
   /// Records the present names of files whose lines all count, and whether the files are complete.

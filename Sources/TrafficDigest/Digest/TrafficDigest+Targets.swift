@@ -172,22 +172,13 @@ extension ByteTable {
 }
 
 extension TrafficDigest {
-  /// A target and everything that is counted of it.
-  package struct TargetCounts {
-    /// The host, normalized; empty if neither a line nor an option names it.
-    package var host: String
-
-    /// The target, as bytes.
-    package var target: [UInt8]
-
-    /// The numbers of requests by dimensions, in a fixed order.
-    package var requests: [(dimensions: Dimensions, count: Int)]
-
-    /// The numbers of visits from pages of the same host, in a fixed order.
-    ///
-    /// They are counted by the template of the page, as bytes, and by dimensions.
-    package var visits: [(page: [UInt8], dimensions: Dimensions, count: Int)]
-  }
+  /// A target and everything that is counted of it: the host, normalized, or empty if neither a line
+  /// nor an option names it; the requests by dimensions; and the visits from pages of the same host
+  /// by the template of the page, as bytes, and by dimensions; both in a fixed order.
+  package typealias TargetCounts = (
+    host: String, target: [UInt8], requests: [(dimensions: Dimensions, count: Int)],
+    visits: [(page: [UInt8], dimensions: Dimensions, count: Int)]
+  )
 
   /// Calls `body` with each target, once, in ascending order of host and target.
   ///
@@ -202,26 +193,19 @@ extension TrafficDigest {
   ) throws {
     var merge = try RunMerge(try sources(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
-    var counts = TargetCounts(host: "", target: [], requests: [], visits: [])
+    var host = ""
     while try merge.next(names: &names) {
-      if merge.hasNewHost { counts.host = String(decoding: merge.record.key.host, as: UTF8.self) }
-      counts.target = merge.record.key.target
-      counts.requests = merge.record.requests.map {
+      let record = merge.record
+      if merge.hasNewHost { host = String(decoding: record.key.host, as: UTF8.self) }
+      // Both are in order already; see ``TargetRecord``.
+      let requests = record.requests.map {
         (Dimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
       }
-      counts.visits = merge.record.visits.map {
-        (
-          names.array($0.template), Dimensions(bits: $0.dimensions),
-          Int(truncatingIfNeeded: $0.count)
-        )
+      let visits = record.visits.map {
+        let count = Int(truncatingIfNeeded: $0.count)
+        return (names.array($0.template), Dimensions(bits: $0.dimensions), count)
       }
-      counts.requests.sort { $0.dimensions.bits < $1.dimensions.bits }
-      counts.visits.sort { first, second in
-        first.page == second.page
-          ? first.dimensions.bits < second.dimensions.bits
-          : first.page.lexicographicallyPrecedes(second.page)
-      }
-      try body(counts)
+      try body((host, record.key.target, requests, visits))
     }
   }
 }

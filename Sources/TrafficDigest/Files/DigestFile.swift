@@ -225,9 +225,10 @@ extension DigestFile {
   /// - Throws: ``DigestFileError`` if the file is damaged.
   @discardableResult
   public func verify() throws(DigestFileError) -> Int {
-    var (sums, requests) = (HostSums(), 0)
-    try sums.add(try run()) { requests += $2 }
-    sums.finish { requests += $2 }
+    var merge = try RunMerge(TargetSources(runs: [try run()]))
+    var names = ByteTable()
+    var requests = 0
+    while try merge.next(names: &names) { requests &+= merge.record.requestCount }
     return requests
   }
 
@@ -246,38 +247,40 @@ extension DigestFile {
     guard let largest = runs.indices.max(by: { runs[$0].index.count < runs[$1].index.count })
     else { return }
     let main = runs.remove(at: largest)
-    var sums = HostSums()
-    try sums.add(main, besides: runs, body)
-    sums.finish(body)
+    try main.forEachHost(besides: runs, body)
   }
 }
 
-/// The targets and requests of a host; hosts come in order, and each is reported when it ends.
-struct HostSums {
-  typealias Report = (_ host: String, _ targets: Int, _ requests: Int) -> Void
-
-  private var host: [UInt8]?
-  private var targets = 0
-  private var requests = 0
-
-  /// Counts all targets of a run.
-  mutating func add(_ run: DigestRun, _ report: Report) throws(DigestFileError) {
-    var merge = try RunMerge(TargetSources(runs: [run]))
-    var names = ByteTable()
-    while try merge.next(names: &names) { add(merge.record, report) }
-  }
-
-  /// Counts the targets of some runs, each once.
+extension DigestRun {
+  /// Counts the targets and requests by host, each target once, in the order of the hosts' bytes.
   ///
   /// - Parameters:
-  ///   - main: A run of which only blocks are read that have targets of several hosts, or among
-  ///     whose targets are those of another run.
-  ///   - others: The other runs, which are read whole.
-  ///   - report: A function that receives each host.
+  ///   - others: Other runs, which are read whole. Of this one, only blocks are read that have
+  ///     targets of several hosts, or among whose targets are those of another run.
+  ///   - body: A function that receives each host.
   /// - Throws: ``DigestFileError`` if a block that is read is damaged.
-  mutating func add(
-    _ main: DigestRun, besides others: [DigestRun], _ report: Report
+  func forEachHost(
+    besides others: [DigestRun],
+    _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void
   ) throws(DigestFileError) {
+    var host: [UInt8]?
+    var (targets, requests) = (0, 0)
+    func finish() {
+      if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
+      (targets, requests) = (0, 0)
+    }
+    func add(_ newHost: [UInt8], targets newTargets: Int, requests newRequests: Int) {
+      if newHost != host {
+        finish()
+        host = newHost
+      }
+      // A file that was made up can claim any sums.
+      targets &+= newTargets
+      requests &+= newRequests
+    }
+    func add(_ record: TargetRecord, targets: Int = 1) {
+      add(record.key.host, targets: targets, requests: record.requestCount)
+    }
     var names = ByteTable()
     var restNames = ByteTable()
     var rest = try RunMerge(TargetSources(runs: others))
@@ -286,53 +289,31 @@ struct HostSums {
     repeat {
       // A key that was cut doesn't show where its block begins.
       var end = start + 1
-      while end < main.index.count, main.index[end].isCut { end += 1 }
-      let blocks = main.index[min(start, main.index.count)..<min(end, main.index.count)]
-      let upper = end < main.index.count ? main.index[end].key : nil
+      while end < index.count, index[end].isCut { end += 1 }
+      let blocks = index[min(start, index.count)..<min(end, index.count)]
+      let upper = end < index.count ? index[end].key : nil
       func isBefore(_ key: TargetKey) -> Bool { upper.map { key < $0 } ?? true }
       if let host = blocks.first?.key.host, host == upper?.host,
         !(hasRest && isBefore(rest.record.key))
       {
-        for block in blocks {
-          add(host, targets: block.targetCount, requests: block.requests, report)
-        }
+        for block in blocks { add(host, targets: block.targetCount, requests: block.requests) }
       } else {
         var own = try RunMerge(
-          TargetSources(runs: [main]), from: start > 0 ? blocks.first?.key : nil, to: upper)
+          TargetSources(runs: [self]), from: start > 0 ? blocks.first?.key : nil, to: upper)
         while try own.next(names: &names) {
           while hasRest, !(own.record.key < rest.record.key) {
-            add(rest.record, targets: own.record.key == rest.record.key ? 0 : 1, report)
+            add(rest.record, targets: own.record.key == rest.record.key ? 0 : 1)
             hasRest = try rest.next(names: &restNames)
           }
-          add(own.record, report)
+          add(own.record)
         }
         while hasRest, isBefore(rest.record.key) {
-          add(rest.record, report)
+          add(rest.record)
           hasRest = try rest.next(names: &restNames)
         }
       }
       start = end
-    } while start < main.index.count
-  }
-
-  private mutating func add(_ record: TargetRecord, targets: Int = 1, _ report: Report) {
-    let requests = record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
-    add(record.key.host, targets: targets, requests: requests, report)
-  }
-
-  private mutating func add(_ host: [UInt8], targets: Int, requests: Int, _ report: Report) {
-    if host != self.host {
-      finish(report)
-      self.host = host
-    }
-    // A file that was made up can claim any sums.
-    self.targets &+= targets
-    self.requests &+= requests
-  }
-
-  /// Reports the last host.
-  mutating func finish(_ report: Report) {
-    if let host { report(String(decoding: host, as: UTF8.self), targets, requests) }
-    (targets, requests) = (0, 0)
+    } while start < index.count
+    finish()
   }
 }

@@ -20,25 +20,18 @@ final class DigestFileDraft {
 
   /// The work on a block, for any worker.
   ///
-  /// It returns the complete block without its payload, and its stored form; or `nil` if the block
-  /// is incomplete or empty.
-  typealias Work =
-    @Sendable () -> Result<
-      (block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError
-    >
+  /// It returns the complete block, or `nil` if the block is incomplete or empty.
+  typealias Work = @Sendable () -> Result<TargetBlockBuilder.Block?, DigestFileError>
 
   private var index: [DigestRun.IndexEntry] = []
   private var days: Set<Int> = []
   private var fingerprints = DayFingerprints()
 
   /// The number of bytes that have been written, or will be before all others.
-  private(set) var byteCount = DigestBlock.startLength
+  private var byteCount = DigestBlock.startLength
 
   /// The number of requests in blocks that have been written.
   private(set) var requests = 0
-
-  /// The number of targets in blocks that have been written.
-  var targetCount: Int { index.reduce(0) { $0 + $1.targetCount } }
 
   init(day: Day? = nil, fingerprintsDays: Bool) {
     self.day = day
@@ -74,28 +67,26 @@ final class DigestFileDraft {
       weight = 0
     }
     return {
-      let taken = builder.withLock { builder -> TargetBlockBuilder.Block? in
+      builder.withLock { builder in
         for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }
-        return isComplete ? builder.take() : nil
-      }
-      guard var block = taken else { return .success(nil) }
-      do throws(DigestFileError) {
-        let stored = try DigestBlock.block(.targets, block.payload, .deflate)
-        block.payload = []
-        return .success((block, stored))
-      } catch {
-        return .failure(error)
+        do throws(DigestFileError) {
+          return .success(isComplete ? try builder.take(.deflate) : nil)
+        } catch {
+          return .failure(error)
+        }
       }
     }
   }
 
   /// Records the block that is written next.
-  func add(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
-    index.append(block.entry(at: byteCount, stored))
+  func add(_ block: TargetBlockBuilder.Block) {
+    var entry = block.entry
+    entry.offset = byteCount
+    index.append(entry)
     days.formUnion(block.days)
     if let other = block.fingerprints { fingerprints.add(other) }
-    requests += block.requests
-    byteCount += stored.count
+    requests += entry.requests
+    byteCount += entry.length
   }
 
   /// Returns the summary, the index and the end in their stored forms, which follow all blocks.
@@ -103,15 +94,11 @@ final class DigestFileDraft {
     var summary = summary
     summary.days = days.sorted()
     if fingerprintsDays { summary = try fingerprints.identified(summary) }
-    let summaryOffset = byteCount
-    let pieces = [
-      try DigestBlock.block(.summary, summary.payload, .deflate),
-      try DigestBlock.block(.index, DigestFile.payload(of: index), .deflate),
+    let stored = try DigestBlock.block(.summary, summary.payload, .deflate)
+    return [
+      stored, try DigestBlock.block(.index, DigestFile.payload(of: index), .deflate),
+      DigestBlock.end(summaryOffset: byteCount, indexOffset: byteCount + stored.count),
     ]
-    let indexOffset = summaryOffset + pieces[0].count
-    let end = DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
-    byteCount = indexOffset + pieces[1].count + end.count
-    return pieces + [end]
   }
 }
 
@@ -165,9 +152,9 @@ extension TargetSources {
   ) throws {
     let results = work.map(\.work).mapInParallel(jobs: jobs) { $0() }
     for (draft, result) in zip(work.map(\.draft), results) {
-      guard let (block, stored) = try result.get() else { continue }
-      draft.add(block, stored: stored)
-      try sink(draft, stored)
+      guard let block = try result.get() else { continue }
+      draft.add(block)
+      try sink(draft, block.stored)
     }
   }
 

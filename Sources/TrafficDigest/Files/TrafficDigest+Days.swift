@@ -1,21 +1,6 @@
 public import Foundations
 
 extension TrafficDigest {
-  /// The digest file of one day.
-  public struct DayPart: Hashable, Sendable {
-    /// The day of the log's own clock, or `nil` for requests without a time.
-    public var day: Day?
-
-    /// The number of bytes of the file.
-    public var byteCount: Int
-
-    /// The number of requests.
-    public var requests: Int
-
-    /// The number of distinct targets by host.
-    public var targetCount: Int
-  }
-
   /// Writes a digest file for each day, with only the requests, visits, fetches and clients of that
   /// day.
   ///
@@ -33,24 +18,24 @@ extension TrafficDigest {
   ///     100 KB of memory.
   ///   - sink: A function that receives the bytes of the files, piece by piece. Pieces of different
   ///     days alternate; those of one day are in order.
-  /// - Returns: The written digests, requests without a time first, days ascending.
+  /// - Returns: The days of the written digests, ascending; `nil` is for requests without a time.
   /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
   ///   and any error of `sink`.
   public func writeByDay(
     jobs: Int, temporaryDirectory: String, daysAtATime: Int = 256,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> [DayPart] {
+  ) throws -> [Day?] {
     var waiting = [
       (sources: try sources(jobs: jobs, in: temporaryDirectory), days: [0] + days.map(\.number))
     ]
-    var parts: [DayPart] = []
+    var written: [Int] = []
     while let (sources, days) = waiting.popLast() {
-      let (written, rest) = try sources.writeByDay(
+      let (done, rest) = try sources.writeByDay(
         days, jobs: jobs, limit: daysAtATime, in: temporaryDirectory, summary, to: sink)
-      parts += written
+      written += done
       waiting += rest
     }
-    return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
+    return written.sorted().map { Day(rawValue: $0) }
   }
 
   /// The traffic of a day, to be judged without reading it from a file, or `nil` if not all of it is
@@ -98,56 +83,49 @@ extension TargetSources {
   private static let groupLimit = 32
 
   /// Writes the files of the first of some days, and the targets of the others to temporary files by
-  /// groups of consecutive days; returns the written digests, and each group.
+  /// groups of consecutive days; returns the days of the written files, and each group.
   ///
   /// Days ascend. Targets can have others, too, if a digest doesn't list them.
   fileprivate func writeByDay(
     _ days: [Int], jobs: Int, limit: Int, in directory: String, _ summary: DigestSummary,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> (
-    parts: [TrafficDigest.DayPart], rest: [(sources: TargetSources, days: [Int])]
-  ) {
-    let fileDays = Array(days.prefix(limit))
-    let fileNumbers = Dictionary(uniqueKeysWithValues: zip(fileDays, 0...))
+  ) throws -> (written: [Int], rest: [(sources: TargetSources, days: [Int])]) {
+    let fileDays = Set(days.prefix(limit))
     let rest = days.dropFirst(limit)
     let count = min(Self.groupLimit, (rest.count + limit - 1) / limit)
     let groupStarts = (0..<count).map { rest[rest.startIndex + $0 * rest.count / count] }
-    // Groups follow all files. A day before all groups is in the first one.
+    // The number of a group is below zero. A day before all groups is in the first one.
     let output: @Sendable (Int) -> Int = { day in
-      fileNumbers[day]
-        ?? fileNumbers.count
-        + max(0, groupStarts.indices.partitioningIndex { groupStarts[$0] > day } - 1)
+      fileDays.contains(day)
+        ? day : -max(1, groupStarts.indices.partitioningIndex { groupStarts[$0] > day })
     }
     var drafts: [Int: DigestFileDraft] = [:]
     var groups: [Int: DigestWriter] = [:]
     try write(jobs: jobs, output: output) { batch, share in
       let number = batch.shares[share].output
       if let draft = drafts[number] { return draft }
-      guard number < fileDays.count else {
+      guard number >= 0 else {
         let group = try groups[number] ?? DigestWriter(in: directory)
         groups[number] = group
         try group.add(batch, share: share)
         return nil
       }
-      let draft = DigestFileDraft(day: Day(rawValue: fileDays[number]), fingerprintsDays: true)
+      let draft = DigestFileDraft(day: Day(rawValue: number), fingerprintsDays: true)
       drafts[number] = draft
       try sink(draft.day, DigestBlock.start)
       return draft
     } _: { draft, bytes in
       try sink(draft.day, bytes)
     }
-    let parts = try drafts.sorted { $0.key < $1.key }.map { _, draft in
+    for (_, draft) in drafts.sorted(by: { $0.key < $1.key }) {
       for bytes in try draft.end(summary.part(on: draft.day, requests: draft.requests)) {
         try sink(draft.day, bytes)
       }
-      return TrafficDigest.DayPart(
-        day: draft.day, byteCount: draft.byteCount, requests: draft.requests,
-        targetCount: draft.targetCount)
     }
     return (
-      parts,
-      try groups.sorted { $0.key < $1.key }.map { _, group in
-        (sources: TargetSources(runs: [try group.finish()]), days: group.days.sorted())
+      Array(drafts.keys),
+      try groups.sorted { $0.key > $1.key }.map { _, group in
+        (TargetSources(runs: [try group.finish()]), group.days.sorted())
       }
     )
   }

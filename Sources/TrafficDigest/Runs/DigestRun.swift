@@ -2,21 +2,21 @@
 final class DigestRun: Sendable {
   /// The position of a block of targets, its sums, and its first target.
   struct IndexEntry: Hashable, Sendable {
-    var offset: Int
+    var offset = 0
 
     /// The number of bytes with the header.
-    var length: Int
+    var length = 0
 
     /// The block's CRC-32.
-    var checksum: UInt32
+    var checksum: UInt32 = 0
 
-    var targetCount: Int
+    var targetCount = 0
 
     /// The number of requests for its targets.
-    var requests: Int
+    var requests = 0
 
     /// The key of the first target, or its first bytes if there are more than the limit.
-    var key: TargetKey
+    var key = TargetKey()
 
     /// A Boolean value indicating whether the target may be longer.
     var isCut: Bool { key.target.count >= DigestBlock.indexKeyLimit }
@@ -96,12 +96,12 @@ final class DigestWriter {
   }
 
   private func writeBlock() throws(DigestFileError) {
-    guard let block = builder.take() else { return }
-    let stored = try DigestBlock.block(.targets, block.payload, .none)
-    try file.write(stored, at: offset)
-    index.append(block.entry(at: offset, stored))
+    guard var block = try builder.take(.none) else { return }
+    try file.write(block.stored, at: offset)
+    block.entry.offset = offset
+    index.append(block.entry)
     days.formUnion(block.days)
-    offset += stored.count
+    offset += block.stored.count
     weight = 0
   }
 }

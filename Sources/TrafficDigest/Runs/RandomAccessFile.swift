@@ -6,25 +6,31 @@ public import SystemPackage
 
 /// A file that is read and written at offsets: a temporary one, or a digest.
 final class RandomAccessFile: Sendable {
-  /// The place of the bytes.
-  private enum Place {
-    case file(FileDescriptor)
-    case memory([UInt8])
-  }
-
-  private let place: Place
+  /// The file, or `nil` if its bytes are in memory.
+  private let descriptor: FileDescriptor?
+  private let bytes: [UInt8]
 
   /// The path, or the directory of a temporary file.
   private let path: String
   private let isTemporary: Bool
 
-  private init(_ place: Place, _ path: String, isTemporary: Bool) {
-    (self.place, self.path, self.isTemporary) = (place, path, isTemporary)
+  /// Opens or creates a file.
+  private init(
+    _ path: String, isTemporary: Bool, _ open: () throws -> FileDescriptor
+  ) throws(DigestFileError) {
+    (self.path, self.isTemporary, bytes) = (path, isTemporary, [])
+    do {
+      descriptor = try open()
+    } catch {
+      throw DigestFileError(
+        path: path, reason: .system(error as? Errno ?? .ioError), isTemporary: isTemporary,
+        offset: 0)
+    }
   }
 
   /// A file whose bytes are in memory, with a name to show in place of a path; it can only be read.
-  convenience init(bytes: [UInt8], name: String) {
-    self.init(.memory(bytes), name, isTemporary: false)
+  init(bytes: [UInt8], name: String) {
+    (descriptor, self.bytes, path, isTemporary) = (nil, bytes, name, false)
   }
 
   /// Creates an unnamed file.
@@ -32,20 +38,15 @@ final class RandomAccessFile: Sendable {
   /// It loses its name before it holds anything, so the system removes it when the process ends in
   /// any way.
   static func temporary(in directory: String) throws(DigestFileError) -> RandomAccessFile {
-    do {
-      if let descriptor = try nameless(in: directory) {
-        return RandomAccessFile(.file(descriptor), directory, isTemporary: true)
-      }
+    try RandomAccessFile(directory, isTemporary: true) {
+      if let descriptor = try nameless(in: directory) { return descriptor }
       let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
       let path = FilePath(directory).appending("linkaudit-\(name)")
       let descriptor = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite])
       unsafe path.withPlatformString { _ = unsafe unlink($0) }
-      return RandomAccessFile(.file(descriptor), directory, isTemporary: true)
-    } catch {
-      throw DigestFileError(
-        path: directory, reason: .system(error as? Errno ?? .ioError), isTemporary: true, offset: 0)
+      return descriptor
     }
   }
 
@@ -73,44 +74,26 @@ final class RandomAccessFile: Sendable {
 
   /// Opens a file to read it.
   static func opening(_ path: String) throws(DigestFileError) -> RandomAccessFile {
-    do {
-      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-      return RandomAccessFile(.file(descriptor), path, isTemporary: false)
-    } catch {
-      throw DigestFileError(
-        path: path, reason: .system(error as? Errno ?? .ioError), isTemporary: false, offset: 0)
+    try RandomAccessFile(path, isTemporary: false) {
+      try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     }
   }
 
-  deinit {
-    if case .file(let descriptor) = place { try? descriptor.close() }
-  }
+  deinit { try? descriptor?.close() }
 
   /// The number of bytes.
   func size() throws(DigestFileError) -> Int {
-    let descriptor: FileDescriptor
-    switch place {
-    case .memory(let bytes): return bytes.count
-    case .file(let file): descriptor = file
-    }
-    do {
-      return Int(clamping: try descriptor.stat().size)
-    } catch {
-      throw failure(.system(error), at: 0)
-    }
+    guard let descriptor else { return bytes.count }
+    return try catching(at: 0) { Int(clamping: try descriptor.stat().size) }
   }
 
   /// Writes bytes at `offset`.
   func write(_ bytes: [UInt8], at offset: Int) throws(DigestFileError) {
-    guard case .file(let descriptor) = place else {
-      throw failure(.system(.badFileDescriptor), at: offset)
-    }
-    do {
-      _ = try unsafe bytes.withUnsafeBytes { buffer in
+    guard let descriptor else { throw failure(.system(.badFileDescriptor), at: offset) }
+    _ = try catching(at: offset) {
+      try unsafe bytes.withUnsafeBytes { buffer in
         try unsafe descriptor.writeAll(toAbsoluteOffset: Int64(offset), buffer)
       }
-    } catch {
-      throw failure(.system(error as? Errno ?? .ioError), at: offset)
     }
   }
 
@@ -119,30 +102,33 @@ final class RandomAccessFile: Sendable {
     if buffer.count < count {
       buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
     }
-    let descriptor: FileDescriptor
-    switch place {
-    case .memory(let bytes):
+    guard let descriptor else {
       guard offset + count <= bytes.count else { throw failure(.truncated, at: bytes.count) }
       buffer.replaceSubrange(0..<count, with: bytes[offset..<(offset + count)])
       return
-    case .file(let file): descriptor = file
     }
     var done = 0
     while done < count {
-      do {
-        let start = done
-        let length = try unsafe buffer.withUnsafeMutableBytes { bytes in
+      let length = try catching(at: offset + done) {
+        try unsafe buffer.withUnsafeMutableBytes { bytes in
           try unsafe descriptor.read(
-            fromAbsoluteOffset: Int64(offset + start),
-            into: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<count]))
+            fromAbsoluteOffset: Int64(offset + done),
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[done..<count]))
         }
-        guard length > 0 else { throw failure(.truncated, at: offset + done) }
-        done += length
-      } catch let error as DigestFileError {
-        throw error
-      } catch {
-        throw failure(.system(error as? Errno ?? .ioError), at: offset + done)
       }
+      guard length > 0 else { throw failure(.truncated, at: offset + done) }
+      done += length
+    }
+  }
+
+  /// Calls `body`, and describes an error of the system.
+  private func catching<Result>(
+    at offset: Int, _ body: () throws -> Result
+  ) throws(DigestFileError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw failure(.system(error as? Errno ?? .ioError), at: offset)
     }
   }
 

@@ -1,30 +1,20 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A builder of the payload of a block from targets in ascending order.
+/// A builder of a block from targets in ascending order.
 struct TargetBlockBuilder: ~Copyable, Sendable {
-  /// The payload of a block, and its data for the index.
+  /// A block in its stored form, and its data for the index.
   struct Block: Sendable {
-    var payload: [UInt8] = []
-    var targetCount = 0
+    var stored: [UInt8] = []
 
-    var requests = 0
-
-    /// The host and the start of the first target.
-    var key = TargetKey()
+    /// Its entry in the index, without its place in the file.
+    var entry = DigestRun.IndexEntry()
 
     /// The days of its requests; see ``Dimensions/dayNumber``.
     var days: Set<Int> = []
 
     /// The fingerprints of its counts, if they are wanted.
     var fingerprints: DayFingerprints?
-
-    /// Returns the index entry of the block when it has been stored.
-    func entry(at offset: Int, _ stored: [UInt8]) -> DigestRun.IndexEntry {
-      DigestRun.IndexEntry(
-        offset: offset, length: stored.count, checksum: DigestBlock.checksum(stored.span),
-        targetCount: targetCount, requests: requests, key: key)
-    }
   }
 
   private var body = Buffer<UInt8>(capacity: 1024)
@@ -46,7 +36,7 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     host: [UInt8], target: Span<UInt8>, _ requests: Span<TargetRecord.Requests>,
     _ visits: Span<TargetRecord.Visits>, names: borrowing ByteTable
   ) {
-    let isFirst = block.targetCount == 0
+    let isFirst = block.entry.targetCount == 0
     if isFirst { begin(host, target) }
     if !isFirst, host == last.host {
       body.append(0)
@@ -70,7 +60,7 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
       let requests = requests[index]
       body.append(variableLength: UInt64(combinations.insert(requests.dimensions)))
       body.append(variableLength: requests.count)
-      block.requests += Int(truncatingIfNeeded: requests.count)
+      block.entry.requests += Int(truncatingIfNeeded: requests.count)
     }
     body.append(variableLength: UInt64(visits.count))
     for index in visits.indices {
@@ -81,20 +71,20 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
       body.append(variableLength: visits.count)
     }
     if fingerprintsDays { block.fingerprints?.add(target, requests, visits, names: names) }
-    block.targetCount += 1
+    block.entry.targetCount += 1
   }
 
   /// Begins a block with its first target.
   private mutating func begin(_ host: [UInt8], _ target: Span<UInt8>) {
-    block.key.host = host
+    block.entry.key.host = host
     let length = min(target.count, DigestBlock.indexKeyLimit)
-    target.extracting(0..<length).append(to: &block.key.target)
+    target.extracting(0..<length).append(to: &block.entry.key.target)
     last = TargetKey()
   }
 
   /// Takes the block, or returns `nil` if it is empty.
-  mutating func take() -> Block? {
-    guard block.targetCount > 0 else { return nil }
+  mutating func take(_ compression: DigestBlock.Compression) throws(DigestFileError) -> Block? {
+    guard block.entry.targetCount > 0 else { return nil }
     var payload: [UInt8] = []
     payload.reserveCapacity(body.count + templates.contentByteCount + combinations.count * 6 + 16)
     payload.append(variableLength: UInt64(combinations.count))
@@ -106,10 +96,12 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     for number in 0..<templates.count {
       templates.withBytes(number) { payload.append(counted: $0) }
     }
-    payload.append(variableLength: UInt64(block.targetCount))
+    payload.append(variableLength: UInt64(block.entry.targetCount))
     body.withElements(0..<body.count) { $0.append(to: &payload) }
-    block.payload = payload
-    let taken = block
+    var taken = block
+    taken.stored = try DigestBlock.block(.targets, payload, compression)
+    taken.entry.length = taken.stored.count
+    taken.entry.checksum = DigestBlock.checksum(taken.stored.span)
     block = Block()
     if fingerprintsDays { block.fingerprints = DayFingerprints() }
     body.removeAll()

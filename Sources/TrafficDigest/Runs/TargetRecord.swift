@@ -71,6 +71,9 @@ struct TargetRecord {
   /// The visits, ascending by the bytes of the template and by dimensions.
   var visits: [Visits] = []
 
+  /// The number of all requests.
+  var requestCount: Int { requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) } }
+
   /// Sorts counts that were added in no order, and adds up equal ones.
   mutating func coalesce(names: borrowing ByteTable) {
     requests.coalesce(add: { $0.count &+= $1.count }, by: { $0.dimensions < $1.dimensions })
