@@ -47,14 +47,14 @@ import TrafficDigest
   }
 
   /// A store of another version is refused, with the remedy, and stays as it is.
-  @Test(arguments: [-1, 0, 1, StoreSchema.version - 1, StoreSchema.version + 1, 999])
+  @Test(arguments: [-1, 0, 1, AuditStore.version - 1, AuditStore.version + 1, 999])
   func otherVersionsAreRefused(version: Int) throws {
     try fixture.change("PRAGMA user_version = \(version)")
     for message in try refusals() {
       #expect(message.contains("has version \(version), but"))
       #expect(message.contains("make it anew from its logs"))
     }
-    try fixture.change("PRAGMA user_version = \(StoreSchema.version)")
+    try fixture.change("PRAGMA user_version = \(AuditStore.version)")
     #expect(try fixture.problems() == [])
   }
 

@@ -157,92 +157,21 @@ public struct StoreCheck: Sendable {
     // The next run removes digests that earlier runs left or replaced.
     return names.filter { !named.contains($0) && StoredDay(digestName: $0) == nil }.sorted()
   }
-}
-
-// The valid values of a store's columns are those of the declared types, and of these sets: SQLite's
-// columns accept values of any type.
-extension StoreCheck {
-  /// Counts of things, of bytes, or of runs; see ``Row/count(_:)``.
-  private static let count = "BETWEEN 0 AND \(Row.countLimit)"
-
-  /// The change of a count.
-  private static let change = "BETWEEN \(-Row.countLimit) AND \(Row.countLimit)"
-
-  private static func names(_ names: [String]) -> String {
-    "IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
-  }
-
-  /// The SQL conditions for valid values, by the name of a column in any table, or of one table's.
-  private static let domains: [String: String] = {
-    var domains = [
-      "cause": names(Cause.allCases.map(\.entry.name)), "checks": ">= 1",
-      // Requests without a time have an empty day. A modifier that changes nothing still
-      // normalizes invalid days at the end of a month.
-      "day": "IN ('', date(day, '+0 days'))", "deployments.day": "IS date(day, '+0 days')",
-      "is_settled": "IN (0, 1)",
-      // A file that may change unnoticed has a size that no file has; others have any size that file
-      // systems allow.
-      "log_files.size": ">= -1", "number": ">= 1",
-      "platform": names(Platform.allCases.map(\.name)),
-      "reason": names(RejectionReason.allCases.map(\.rawValue)),
-      "referral": names(Referral.allCases.map(\.name)),
-      // Lines that changed can subtract more than new lines add.
-      "runs.lines": change, "runs.rejected": change, "runs.requests": change,
-      "severity": names(Severity.allCases.map(\.rawValue)), "share": "BETWEEN 0 AND 1000000",
-      "source": names(DeliverySource.allCases.map(\.rawValue)),
-      "status": names(InputStatus.allCases.map(\.rawValue)),
-      "verdict": names(Verdict.allCases.map(\.rawValue)),
-    ]
-    for column in [
-      "first_run", "last_run", "length", "line", "lines", "logs", "offset", "pending_lines",
-      "position", "rejected", "requests", "run", "runs.id", "same_host_visits",
-      "served_files.status", "settled_length", "settled_lines", "size", "targets", "visits",
-    ] { domains[column] = count }
-    return domains
-  }()
-
-  /// The values allowed by the declared types of columns.
-  private static let kinds = [
-    "BLOB": "blob", "BOOLEAN": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text",
-  ]
 
   /// Describes the columns with invalid values in sentences; the tables must be those of this
   /// program.
   private static func invalidColumns(in database: Database) throws -> [String] {
-    let tables = try database.values(
-      of: String.self,
-      """
-      SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
-      ORDER BY name
-      """)
-    return try tables.flatMap { try invalidColumns(of: $0, in: database) }
-  }
-
-  private static func invalidColumns(of table: String, in database: Database) throws -> [String] {
-    let columns = try database.rows("PRAGMA table_info(\"\(table)\")").map { row in
-      let name: String = try row.stored("name")
-      let (type, isRequired): (String, Int) = (try row.stored("type"), try row.stored("notnull"))
-      return (name: name, condition: condition(table, name, type, isNullable: isRequired == 0))
+    try StoredTable.created.flatMap { table in
+      let counts = table.columns.map {
+        "count(CASE WHEN \(StoredTable.validity(of: $0)) THEN NULL ELSE 1 END)"
+      }
+      let row = try database.row(
+        "SELECT \(counts.joined(separator: ", ")) FROM \"\(table.table)\"")
+      return zip(table.columns, row?.values ?? []).compactMap { column, value -> String? in
+        guard let count = value.integer, count > 0 else { return nil }
+        let rows = count == 1 ? "a row" : "\(count) rows"
+        return "in \(rows), '\(table.table).\(column.name)' has an invalid value"
+      }
     }
-    let counts = columns.map { "count(CASE WHEN \($0.condition) THEN NULL ELSE 1 END)" }
-    let row = try database.row("SELECT \(counts.joined(separator: ", ")) FROM \"\(table)\"")
-    let values = row?.values ?? []
-    return zip(columns, values).compactMap { column, value -> String? in
-      guard let count = value.integer, count > 0 else { return nil }
-      let rows = count == 1 ? "a row" : "\(count) rows"
-      return "in \(rows), '\(table).\(column.name)' has an invalid value"
-    }
-  }
-
-  /// The condition for a column to have a valid value.
-  private static func condition(
-    _ table: String, _ name: String, _ type: String, isNullable: Bool
-  ) -> String {
-    let column = "\"\(name)\""
-    let kind = kinds[type].map { "typeof(\(column)) = '\($0)'" }
-    let domain = (domains["\(table).\(name)"] ?? domains[name]).map { "\(column) \($0)" }
-    let parts = [kind, domain].compactMap { $0 }
-    let condition = parts.isEmpty ? "TRUE" : parts.joined(separator: " AND ")
-    return isNullable ? "\(column) IS NULL OR \(condition)" : condition
   }
 }

@@ -24,6 +24,12 @@ public final class AuditStore {
     (self.directory, self.database, self.lock) = (directory, database, lock)
   }
 
+  /// The version of stores; this program reads no other.
+  static let version = 8
+
+  /// The application ID of their databases: "LnkA".
+  static let applicationID = 0x4C6E_6B41
+
   /// The name of the database in the directory.
   private static let databaseName = "store.sqlite"
 
@@ -89,7 +95,7 @@ public final class AuditStore {
       // The first run ended before it created a database.
       try refuseDigests(directory)
       let empty = try Database("")
-      try empty.transaction(isChange: true) { try StoreSchema.create(in: empty) }
+      try empty.transaction(isChange: true) { try StoredTable.createAll(in: empty) }
       return AuditStore(directory, empty, nil)
     }
   }
@@ -142,7 +148,7 @@ public final class AuditStore {
       try database.transaction(isChange: true) {
         if try isEmpty(database) {
           try refuseDigests(directory)
-          try StoreSchema.create(in: database)
+          try StoredTable.createAll(in: database)
         } else {
           try check(database, directory)
           // Check indexes, too, because single rows are found by them.
@@ -176,17 +182,17 @@ public final class AuditStore {
   static func check(_ database: Database, _ directory: String) throws {
     let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
     let application = try database.value(of: Int.self, "PRAGMA application_id") ?? 0
-    let difference = try StoreSchema.difference(of: database)
-    guard application == StoreSchema.applicationID else {
+    let difference = try StoredTable.difference(of: database)
+    guard application == applicationID else {
       throw difference == nil
         ? StoreError.otherSchema(
           path(directory, databaseName), "its application_id is \(application)")
         : StoreError.notStore(directory)
     }
-    guard version == StoreSchema.version else {
+    guard version == Self.version else {
       throw StoreError.message(
         "the store '\(directory)' has version \(version), but this linkaudit reads only version "
-          + "\(StoreSchema.version); make it anew from its logs in another directory, or use the "
+          + "\(Self.version); make it anew from its logs in another directory, or use the "
           + "linkaudit that made it")
     }
     if let difference {

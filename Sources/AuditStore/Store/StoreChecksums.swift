@@ -11,7 +11,7 @@ extension Database {
     try run("PRAGMA recursive_triggers = 1")
     try addChangeFunction()
     for table in StoredTable.all {
-      try run(table.triggers(try table.columns ?? columns(of: table.table)))
+      try run(table.triggers)
     }
   }
 
@@ -115,75 +115,9 @@ extension Database {
       }
     }
   }
-
-  /// The names of the columns of a table.
-  func columns(of table: String) throws -> [String] {
-    try rows("PRAGMA table_info(\"\(table)\")").map { try $0.stored("name") }
-  }
 }
 
-/// Rows with checksums in the store: those of a table, in all columns or in some.
-struct StoredTable: Hashable, Sendable {
-  /// The name of the checksums.
-  let name: String
-
-  /// The table.
-  let table: String
-
-  /// The columns to read, or `nil` for all.
-  let columns: [String]?
-
-  /// The column whose values divide the rows into parts with a checksum each, or `nil` for one
-  /// checksum of the entire table.
-  let part: String?
-
-  private init(
-    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil
-  ) {
-    (self.name, self.table, self.columns, self.part) = (name, table ?? name, columns, part)
-  }
-
-  static let associationFiles = StoredTable("association_files")
-  static let deployments = StoredTable("deployments")
-  static let digests = StoredTable("digests", by: "day")
-  static let logDays = StoredTable("log_days", by: "day")
-  static let logRejections = StoredTable("log_rejections")
-  static let pendingDays = StoredTable("pending_days", by: "day")
-  static let rejectedLines = StoredTable("rejected_lines")
-  static let reportFindings = StoredTable("report_findings", by: "report")
-  static let reports = StoredTable("reports")
-  static let runs = StoredTable("runs")
-  static let servedFiles = StoredTable("served_files")
-
-  /// The columns of logs that reports show.
-  static let logs = StoredTable(
-    "logs",
-    columns: [
-      "id", "path", "host", "format", "status", "damage", "lines", "requests", "rejected", "length",
-    ])
-
-  /// The figures of days, which users query.
-  static let figures =
-    [
-      "daily_causes", "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals",
-      "daily_sites", "daily_verdicts",
-    ].map { StoredTable($0, by: "day") }
-
-  /// Everything that identifies logs, and the counts of their lines.
-  ///
-  /// An ingest looks up single rows of these, so it checks all of them before.
-  static let ledger = [
-    runs, logs, StoredTable("log_contents", of: "logs"), StoredTable("log_beginnings"),
-    StoredTable("log_files"), logDays, logRejections, rejectedLines, pendingDays,
-    StoredTable("pending_rejections"), digests, associationFiles, deployments,
-  ]
-
-  /// The tables that an ingest doesn't check.
-  static let history = [servedFiles, reports, reportFindings]
-
-  /// All tables with checksums.
-  static let all = ledger + figures + history
-
+extension StoredTable {
   /// The value of a column that divides rows into parts.
   static func text(_ value: DatabaseValue) -> String {
     switch value {
@@ -201,7 +135,7 @@ struct StoredTable: Hashable, Sendable {
 
   /// The query of the rows of some parts, as many as it has arguments, or of all.
   func rows(inParts parts: [String]?) -> String {
-    let columns = columns.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") } ?? "*"
+    let columns = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
     let condition =
       if let parts, let part {
         "WHERE \"\(part)\" IN (\(Database.marks(parts.count)))"
@@ -214,10 +148,10 @@ struct StoredTable: Hashable, Sendable {
   /// The function that triggers call; see ``Database/addChange(_:)``.
   static let changeFunction = "row_changed"
 
-  /// Statements that create triggers, which report some columns of each changed row.
-  func triggers(_ columns: [String]) -> String {
+  /// Statements that create triggers, which report the columns of each changed row.
+  var triggers: String {
     func call(_ row: String, _ sign: Int) -> String {
-      let values = columns.map { "\(row).\"\($0)\"" }.joined(separator: ", ")
+      let values = columns.map { "\(row).\"\($0.name)\"" }.joined(separator: ", ")
       let part = part.map { "\(row).\"\($0)\"" } ?? "''"
       return "\(Self.changeFunction)('\(name)', \(sign), \(part), \(values))"
     }

@@ -1,126 +1,249 @@
-/// The tables of a store; Documentation/Nightly.md describes them for queries.
-enum StoreSchema {
-  /// The version of stores; this program reads no other.
-  static let version = 8
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
 
-  /// The application ID of these databases: "LnkA".
-  static let applicationID = 0x4C6E_6B41
+/// A table of the store, declared once: its columns and their valid values, its keys, and its rows
+/// with checksums; Documentation/Nightly.md describes the tables for queries.
+struct StoredTable: Sendable {
+  /// A column: its name, its type, what follows that in its declaration, and a condition that valid
+  /// values fulfil, or `nil` for all of the type; SQLite's columns accept values of any type.
+  typealias Column = (name: String, type: String, constraint: String, condition: String?)
 
-  /// Creates the tables of a new store.
-  static func create(in database: Database) throws {
-    try database.run(tables.joined(separator: "\n"))
-    try database.execute("PRAGMA application_id = \(applicationID)")
-    try database.execute("PRAGMA user_version = \(version)")
-  }
+  /// The name of the checksums.
+  let name: String
 
-  /// The statements that create all tables and indexes.
-  ///
-  /// Days are texts such as `2026-11-19`; requests without a time have the day ''.
-  private static let tables =
-    [
-      table(
-        "runs",
-        [id] + texts("started", "finished") + integers("logs", "lines", "requests", "rejected")
-      ),
-      table(
-        "logs",
-        [id] + texts("path") + ["host TEXT", "format TEXT"] + texts("status") + ["damage TEXT"]
-          + integers(
-            "lines", "requests", "rejected", "pending_lines", "length", "settled_length",
-            "settled_lines", "first_hash", "second_hash")
-          + ["checkpoints BLOB NOT NULL"] + integers("first_run", "last_run")),
-      "CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;",
-      table("log_beginnings", integers("hash") + [log], key: "hash, log"),
-      index("log_beginnings", by: "log"),
-      table(
-        "log_files", integers("device", "inode", "size", "modified", "changed") + [log],
-        key: "device, inode"),
-      index("log_files", by: "log"),
-      table(
-        "log_days",
-        [log] + texts("day") + integers("requests") + ["first_time TEXT", "last_time TEXT"],
-        key: "log, day"),
-      index("log_days", by: "day"),
-      table("log_rejections", [log] + texts("reason") + integers("lines"), key: "log, reason"),
-      table(
-        "rejected_lines", [log] + texts("reason") + integers("line", "\"offset\""),
-        key: "log, reason, line"),
-      table(
-        "pending_days",
-        [log] + texts("day") + integers("requests")
-          + ["digest BLOB NOT NULL", "is_settled BOOLEAN NOT NULL"]),
-      index("pending_days", by: "log"), index("pending_days", by: "day"),
-      table("pending_rejections", [log] + texts("reason") + integers("lines"), key: "log, reason"),
-      table(
-        "digests",
-        ["day TEXT PRIMARY KEY", "file TEXT NOT NULL UNIQUE"] + integers("size") + texts("identity")
-          + integers("requests", "targets", "run"),
-        hasRowID: false),
-      table(
-        "association_files",
-        [id, "identity TEXT NOT NULL UNIQUE"] + texts("path", "seen") + ["content BLOB NOT NULL"]),
-      table(
-        "deployments", texts("host", "day") + [associationFile] + texts("seen"), key: "host, day"),
-      table(
-        "daily_hosts", texts("day", "host") + integers("requests", "targets"), key: "day, host"),
-      table(
-        "daily_sites",
-        texts("day", "host") + [associationFile]
-          + integers("requests", "visits", "same_host_visits"),
-        key: "day, host"),
-    ]
-    + ["verdict", "platform", "referral", "cause"].map { property in
-      table(
-        "daily_\(property)s", texts("day", "host", property) + integers("requests", "visits"),
-        key: "day, host, \(property)")
-    } + [
-      table("daily_findings", texts("day") + findingColumns, key: "day, host, code, subject"),
-      table(
-        "served_files",
-        texts("host", "source") + integers("number") + texts("first_seen", "last_seen")
-          + integers("checks")
-          + [
-            "status INTEGER", "problem TEXT", "size INTEGER",
-            "association_file INTEGER REFERENCES association_files (id)",
-          ] + texts("fields") + ["certificate_end TEXT"],
-        key: "host, source, number"),
-      table(
-        "reports",
-        [id] + texts("scope") + integers("run") + texts("made")
-          + ["first_time TEXT", "last_time TEXT", "UNIQUE (scope, run)"]),
-      table(
-        "report_findings",
-        ["report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE"]
-          + integers("position") + findingColumns,
-        key: "report, host, code, subject"),
-      table("checksums", texts("name", "part") + integers("sum"), key: "name, part"),
-    ]
+  /// The table.
+  let table: String
 
-  private static let id = "id INTEGER PRIMARY KEY"
-  private static let log = "log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE"
-  private static let associationFile =
-    "association_file INTEGER NOT NULL REFERENCES association_files (id)"
-  private static let findingColumns =
-    texts("host", "code", "subject", "severity", "message") + integers("requests", "visits")
-    + ["share INTEGER"]
+  /// The columns to read, which have checksums.
+  let columns: [Column]
 
-  private static func texts(_ names: String...) -> [String] { names.map { "\($0) TEXT NOT NULL" } }
+  /// The column whose values divide the rows into parts with a checksum each, or `nil` for one
+  /// checksum of the entire table.
+  let part: String?
 
-  private static func integers(_ names: String...) -> [String] {
-    names.map { "\($0) INTEGER NOT NULL" }
-  }
+  /// The statements that create the table and its indexes, or none if another value has them.
+  private let statements: [String]
 
-  private static func table(
-    _ name: String, _ columns: [String], key: String? = nil, hasRowID: Bool? = nil
-  ) -> String {
-    let lines = (columns + (key.map { ["PRIMARY KEY (\($0))"] } ?? [])).map { "  \($0)" }
+  private init(
+    _ table: String, _ columns: [Column]..., key: String? = nil, unique: String? = nil,
+    hasRowID: Bool? = nil, indexes: [String] = [], by part: String? = nil, checksums: String? = nil
+  ) {
+    (name, self.table, self.part) = (checksums ?? table, table, part)
+    self.columns = columns.flatMap(\.self)
+    let lines =
+      self.columns.map { column in
+        // A keyword of SQL.
+        let name = column.name == "offset" ? "\"offset\"" : column.name
+        return "\(name) \(column.type)\(column.constraint)"
+      } + (key.map { ["PRIMARY KEY (\($0))"] } ?? []) + (unique.map { ["UNIQUE (\($0))"] } ?? [])
     let end = hasRowID ?? (key == nil) ? ");" : ") WITHOUT ROWID;"
-    return (["CREATE TABLE \(name) ("] + [lines.joined(separator: ",\n"), end]).joined(
-      separator: "\n")
+    statements =
+      ["CREATE TABLE \(table) (\n  \(lines.joined(separator: ",\n  "))\n\(end)"]
+      + indexes.map { "CREATE INDEX \(table)_by_\($0) ON \(table) (\($0));" }
   }
 
-  private static func index(_ table: String, by column: String) -> String {
-    "CREATE INDEX \(table)_by_\(column) ON \(table) (\(column));"
+  /// Some columns of another table.
+  private init(_ names: Set<String>, of other: StoredTable) {
+    (name, table, part, statements) = (other.table, other.table, nil, [])
+    columns = other.columns.filter { names.contains($0.name) }
+  }
+}
+
+// MARK: - Columns
+
+extension StoredTable {
+  private static func column(
+    _ type: String, _ names: String..., isOptional: Bool = false, where condition: String? = nil
+  ) -> [Column] {
+    names.map { ($0, type, isOptional ? "" : " NOT NULL", condition) }
+  }
+
+  private static func texts(_ names: String...) -> [Column] {
+    names.flatMap { column("TEXT", $0) }
+  }
+
+  /// Counts of things, of bytes, or of runs; see ``Row/count(_:)``.
+  private static func counts(_ names: String...) -> [Column] {
+    names.flatMap { column("INTEGER", $0, where: count) }
+  }
+
+  private static let count = "BETWEEN 0 AND \(Row.countLimit)"
+
+  /// A text that is one of some names.
+  private static func choice(_ name: String, _ values: [String]) -> [Column] {
+    column("TEXT", name, where: "IN (\(values.map { "'\($0)'" }.joined(separator: ", ")))")
+  }
+
+  private static func reference(_ name: String, _ end: String) -> [Column] {
+    [(name, "INTEGER", " \(end)", nil)]
+  }
+
+  private static let id: [Column] = [("id", "INTEGER", " PRIMARY KEY", nil)]
+  private static let log = reference("log", "NOT NULL REFERENCES logs (id) ON DELETE CASCADE")
+  private static let associationFile = reference(
+    "association_file", "NOT NULL REFERENCES association_files (id)")
+
+  /// A day such as `2026-11-19`; requests without a time have the day ''.
+  ///
+  /// A modifier that changes nothing still normalizes invalid days at the end of a month.
+  private static let day = column("TEXT", "day", where: "IN ('', date(day, '+0 days'))")
+  private static let times = column("TEXT", "first_time", "last_time", isOptional: true)
+  private static let reason = choice("reason", RejectionReason.allCases.map(\.rawValue))
+  private static let finding =
+    texts("host", "code", "subject") + choice("severity", Severity.allCases.map(\.rawValue))
+    + texts("message") + counts("requests", "visits")
+    + column("INTEGER", "share", isOptional: true, where: "BETWEEN 0 AND 1000000")
+
+  /// The condition that a valid value of a column fulfils.
+  static func validity(of column: Column) -> String {
+    let name = "\"\(column.name)\""
+    let kind = column.type == "BOOLEAN" ? "integer" : column.type.lowercased()
+    let condition =
+      "typeof(\(name)) = '\(kind)'" + (column.condition.map { " AND \(name) \($0)" } ?? "")
+    let isOptional = !["NOT NULL", "PRIMARY KEY"].contains { column.constraint.contains($0) }
+    return isOptional ? "\(name) IS NULL OR \(condition)" : condition
+  }
+}
+
+// MARK: - Tables
+
+extension StoredTable {
+  static let runs = StoredTable(
+    "runs", [("id", "INTEGER", " PRIMARY KEY", count)], texts("started", "finished"),
+    counts("logs"),
+    // Lines that changed can subtract more than new lines add.
+    column(
+      "INTEGER", "lines", "requests", "rejected",
+      where: "BETWEEN \(-Row.countLimit) AND \(Row.countLimit)"))
+
+  /// The columns of logs that reports show.
+  static let logs = StoredTable(
+    [
+      "id", "path", "host", "format", "status", "damage", "lines", "requests", "rejected", "length",
+    ], of: logContents)
+
+  private static let logContents = StoredTable(
+    "logs", id, texts("path"), column("TEXT", "host", "format", isOptional: true),
+    choice("status", InputStatus.allCases.map(\.rawValue)),
+    column("TEXT", "damage", isOptional: true),
+    counts(
+      "lines", "requests", "rejected", "pending_lines", "length", "settled_length", "settled_lines"),
+    column("INTEGER", "first_hash", "second_hash"), column("BLOB", "checkpoints"),
+    counts("first_run", "last_run"), checksums: "log_contents")
+
+  private static let logBeginnings = StoredTable(
+    "log_beginnings", column("INTEGER", "hash"), log, key: "hash, log", indexes: ["log"])
+
+  private static let logFiles = StoredTable(
+    "log_files", column("INTEGER", "device", "inode"),
+    // A file that may change unnoticed has a size that no file has; others have any size that file
+    // systems allow.
+    column("INTEGER", "size", where: ">= -1"), column("INTEGER", "modified", "changed"), log,
+    key: "device, inode", indexes: ["log"])
+
+  static let logDays = StoredTable(
+    "log_days", log, day, counts("requests"), times, key: "log, day", indexes: ["day"], by: "day")
+
+  static let logRejections = StoredTable(
+    "log_rejections", log, reason, counts("lines"), key: "log, reason")
+
+  static let rejectedLines = StoredTable(
+    "rejected_lines", log, reason, counts("line", "offset"), key: "log, reason, line")
+
+  static let pendingDays = StoredTable(
+    "pending_days", log, day, counts("requests"), column("BLOB", "digest"),
+    column("BOOLEAN", "is_settled", where: "IN (0, 1)"), indexes: ["log", "day"], by: "day")
+
+  private static let pendingRejections = StoredTable(
+    "pending_rejections", log, reason, counts("lines"), key: "log, reason")
+
+  static let digests = StoredTable(
+    "digests", day.map { ($0.name, $0.type, " PRIMARY KEY", $0.condition) },
+    [("file", "TEXT", " NOT NULL UNIQUE", nil)], counts("size"), texts("identity"),
+    counts("requests", "targets", "run"), hasRowID: false, by: "day")
+
+  static let associationFiles = StoredTable(
+    "association_files", id, [("identity", "TEXT", " NOT NULL UNIQUE", nil)],
+    texts("path", "seen"), column("BLOB", "content"))
+
+  static let deployments = StoredTable(
+    "deployments", texts("host"), column("TEXT", "day", where: "IS date(day, '+0 days')"),
+    associationFile, texts("seen"), key: "host, day")
+
+  static let servedFiles = StoredTable(
+    "served_files", texts("host"), choice("source", DeliverySource.allCases.map(\.rawValue)),
+    column("INTEGER", "number", where: ">= 1"), texts("first_seen", "last_seen"),
+    column("INTEGER", "checks", where: ">= 1"),
+    column("INTEGER", "status", isOptional: true, where: count),
+    column("TEXT", "problem", isOptional: true),
+    column("INTEGER", "size", isOptional: true, where: count),
+    reference("association_file", "REFERENCES association_files (id)"), texts("fields"),
+    column("TEXT", "certificate_end", isOptional: true), key: "host, source, number")
+
+  static let reports = StoredTable(
+    "reports", id, texts("scope"), counts("run"), texts("made"), times, unique: "scope, run")
+
+  static let reportFindings = StoredTable(
+    "report_findings",
+    reference("report", "NOT NULL REFERENCES reports (id) ON DELETE CASCADE"), counts("position"),
+    finding, key: "report, host, code, subject", by: "report")
+
+  /// The requests and visits of each day and site by a property.
+  private static func figures(of property: String, _ values: [String]) -> StoredTable {
+    StoredTable(
+      "daily_\(property)s", day, texts("host"), choice(property, values),
+      counts("requests", "visits"), key: "day, host, \(property)", by: "day")
+  }
+
+  /// The figures of days, which users query.
+  static let figures = [
+    figures(of: "cause", Cause.allCases.map(\.entry.name)),
+    StoredTable("daily_findings", day, finding, key: "day, host, code, subject", by: "day"),
+    StoredTable(
+      "daily_hosts", day, texts("host"), counts("requests", "targets"), key: "day, host", by: "day"),
+    figures(of: "platform", Platform.allCases.map(\.name)),
+    figures(of: "referral", Referral.allCases.map(\.name)),
+    StoredTable(
+      "daily_sites", day, texts("host"), associationFile,
+      counts("requests", "visits", "same_host_visits"), key: "day, host", by: "day"),
+    figures(of: "verdict", Verdict.allCases.map(\.rawValue)),
+  ]
+
+  /// Everything that identifies logs, and the counts of their lines.
+  ///
+  /// An ingest looks up single rows of these, so it checks all of them before.
+  static let ledger = [
+    runs, logs, logContents, logBeginnings, logFiles, logDays, logRejections, rejectedLines,
+    pendingDays, pendingRejections, digests, associationFiles, deployments,
+  ]
+
+  /// The tables that an ingest doesn't check.
+  static let history = [servedFiles, reports, reportFindings]
+
+  /// All tables with checksums.
+  static let all = ledger + figures + history
+
+  /// All tables, each once, in the order of their names.
+  static let created =
+    (all + [
+      StoredTable("checksums", texts("name", "part"), column("INTEGER", "sum"), key: "name, part")
+    ])
+    .filter { !$0.statements.isEmpty }.sorted { $0.table < $1.table }
+}
+
+// MARK: - Schema
+
+extension StoredTable {
+  /// Creates the tables of a new store.
+  static func createAll(in database: Database) throws {
+    try database.run(
+      (created.flatMap(\.statements) + [
+        "CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;",
+        "PRAGMA application_id = \(AuditStore.applicationID);",
+        "PRAGMA user_version = \(AuditStore.version);",
+      ]).joined(separator: "\n"))
   }
 
   /// The objects of a database, each in a row: tables, indexes, views and triggers.
@@ -129,7 +252,7 @@ enum StoreSchema {
   /// The objects of a new database.
   private static let pristine: Result<Set<[DatabaseValue]>, any Error> = Result {
     let database = try Database("")
-    try create(in: database)
+    try createAll(in: database)
     return Set(try database.rows(objects).map(\.values))
   }
 
