@@ -126,7 +126,7 @@ extension TrafficDigest {
     var blocks: [TargetBlockBuilder.Block] = []
     var weight = 0
     func take() throws {
-      if let block = try builder.take(.deflate) { blocks.append(block) }
+      if let block = try builder.take(isDeflated: true) { blocks.append(block) }
       weight = 0
     }
     while try merge.next(names: &names) {
@@ -268,14 +268,14 @@ extension DigestFileTests {
   private static func assembled(
     _ targets: [UInt8], _ summary: [UInt8], _ entry: DigestRun.IndexEntry
   ) throws -> [UInt8] {
-    let block = try DigestBlock.block(.targets, targets, .none)
+    let block = try DigestBlock.block(.targets, targets, isDeflated: false)
     var entry = entry
     (entry.length, entry.checksum) = (block.count, DigestBlock.checksum(block.span))
     var bytes = DigestBlock.start + block
     let summaryOffset = bytes.count
-    bytes += try DigestBlock.block(.summary, summary, .none)
+    bytes += try DigestBlock.block(.summary, summary, isDeflated: false)
     let indexOffset = bytes.count
-    bytes += try DigestBlock.block(.index, DigestFile.payload(of: [entry]), .deflate)
+    bytes += try DigestBlock.block(.index, DigestFile.payload(of: [entry]))
     return bytes + DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
   }
 

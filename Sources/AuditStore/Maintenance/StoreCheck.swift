@@ -49,7 +49,14 @@ public struct StoreCheck: Sendable {
   private init() {}
 
   private mutating func check(_ digest: StoredDigest, _ store: AuditStore) throws(StoreError) {
-    guard let path = try self.path(of: digest, store) else { return }
+    let path: String
+    do throws(StoreError) {
+      path = try store.path(of: digest)
+    } catch {
+      if case .system = error { throw error }
+      problems.append("\(error)")
+      return
+    }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
       guard digest.isSame(as: file) else {
@@ -61,23 +68,11 @@ public struct StoreCheck: Sendable {
       }
     } catch {
       switch error.reason {
-      case .system(.noSuchFileOrDirectory), .system(.ioError): problems.append("\(error)")
-      case .system, .outOfMemory: throw .digest(error)
+      case .system(let reason) where ![.noSuchFileOrDirectory, .ioError].contains(reason):
+        throw .digest(error)
+      case .outOfMemory: throw .digest(error)
       default: problems.append("\(error)")
       }
-    }
-  }
-
-  /// Returns the path of a digest if it can be opened, or `nil`.
-  private mutating func path(
-    of digest: StoredDigest, _ store: AuditStore
-  ) throws(StoreError) -> String? {
-    do throws(StoreError) {
-      return try store.path(of: digest)
-    } catch {
-      if case .system = error { throw error }
-      problems.append("\(error)")
-      return nil
     }
   }
 

@@ -104,30 +104,19 @@ extension AuditStore {
     }
     // Each request came from a log.
     guard requests.isEmpty else { throw DatabaseError(invalidColumn: "log") }
-    inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    inputs.sort { $0.path.precedesByBytes($1.path) }
     try database.forEachRow(of: .logRejections) { row in
       let (log, reason): (Int64, RejectionReason) = try (row.stored("log"), row.stored("reason"))
       guard paths[log] != nil else { return }
       rejections[reason, default: 0] += try row.count("lines")
     }
-    var lines: [RejectionReason: [RejectedLine]] = [:]
+    var lines: [RejectedLine] = []
     try database.forEachRow(of: .rejectedLines) { row in
       let (log, reason): (Int64, RejectionReason) = try (row.stored("log"), row.stored("reason"))
       guard let path = paths[log] else { return }
-      lines[reason, default: []].append(
-        RejectedLine(
-          reason: reason, path: path, line: try row.stored("line"), offset: try row.stored("offset")
-        ))
+      let (line, offset): (Int, Int) = try (row.stored("line"), row.stored("offset"))
+      lines.append(RejectedLine(reason: reason, path: path, line: line, offset: offset))
     }
-    let first = RejectionReason.allCases.flatMap { reason in
-      (lines[reason] ?? []).sorted { one, other in
-        one.path.hasSameBytes(as: other.path)
-          ? one.line < other.line : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
-      }.prefix(Self.exampleCount)
-    }
-    return (inputs, rejections, first)
+    return (inputs, rejections, RejectedLine.examples(among: lines))
   }
-
-  /// The number of rejected lines of each reason to show.
-  private static let exampleCount = 3
 }

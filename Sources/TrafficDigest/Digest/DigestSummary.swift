@@ -33,17 +33,6 @@ struct DigestSummary: Codable, Hashable, Sendable {
   var tally: LineTally {
     inputs.reduce(into: LineTally()) { $0 += $1.tally }
   }
-
-  /// The times of the first and the last request.
-  var times: ClosedRange<LogTime>? { dayTimes.whole }
-
-  /// The fetches of association files on all days, in a fixed order.
-  var fetches: [TrafficDigest.Fetch] { TrafficDigest.Fetch.sums(dailyFetches.flatMap(\.counts)) }
-
-  /// The requests on all days by client, the heaviest first.
-  var clients: [TrafficDigest.ClientCount] {
-    TrafficDigest.ClientCount.sums(dailyClients.flatMap(\.counts))
-  }
 }
 
 extension DigestSummary {
@@ -105,11 +94,7 @@ extension DigestSummary {
       return known[Array(input.path.utf8), default: []].insert(input).inserted
     }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
-    let lines = summaries.flatMap(\.rejectedLines)
-    rejectedLines = RejectionReason.allCases.flatMap { reason in
-      lines.filter { $0.reason == reason }.sorted(by: RejectedLine.precedes)
-        .prefix(RejectionTally.exampleLimit)
-    }
+    rejectedLines = RejectedLine.examples(among: summaries.flatMap(\.rejectedLines))
     dailyFetches = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyFetches).flatMap(\.numbered))
     limitFetches(summaries.compactMap(\.firstUnlistedFetchHost))
@@ -136,10 +121,16 @@ extension DigestSummary {
 }
 
 extension RejectedLine {
-  fileprivate static func precedes(_ one: RejectedLine, _ other: RejectedLine) -> Bool {
-    one.path.hasSameBytes(as: other.path)
-      ? (one.line, one.offset) < (other.line, other.offset)
-      : one.path.precedesByBytes(other.path)
+  /// The first lines of each reason in the order of the inputs.
+  package static func examples(among lines: [RejectedLine]) -> [RejectedLine] {
+    let groups = Dictionary(grouping: lines, by: \.reason)
+    return RejectionReason.allCases.flatMap { reason in
+      (groups[reason] ?? []).sorted { one, other in
+        one.path.hasSameBytes(as: other.path)
+          ? (one.line, one.offset) < (other.line, other.offset)
+          : one.path.precedesByBytes(other.path)
+      }.prefix(RejectionTally.exampleLimit)
+    }
   }
 }
 

@@ -48,8 +48,9 @@ public struct TrafficDigest: Sendable {
   ) {
     (self.summary, self.parts, self.runs, self.dayNumber) = (summary, parts, runs, dayNumber)
     (self.keptLines, self.inputsAreDays) = (keptLines, inputsAreDays)
-    times = summary.times
-    (fetches, clients) = (summary.fetches, summary.clients)
+    times = summary.dayTimes.whole
+    fetches = Fetch.sums(summary.dailyFetches.flatMap(\.counts))
+    clients = ClientCount.sums(summary.dailyClients.flatMap(\.counts))
   }
 
   /// Returns this digest with other inputs and their rejected lines, for callers that store these

@@ -57,20 +57,20 @@ public struct DigestFile: Sendable {
       end - indexOffset <= DigestBlock.lengthLimit
     else { throw file.failure(.damaged, at: summaryOffset) }
 
-    var summaryBlock: [UInt8] = []
-    var indexBlock: [UInt8] = []
-    try file.read(into: &summaryBlock, count: indexOffset - summaryOffset, at: summaryOffset)
-    try file.read(into: &indexBlock, count: end - indexOffset, at: indexOffset)
+    var blocks: [UInt8] = []
+    try file.read(into: &blocks, count: end - summaryOffset, at: summaryOffset)
+    let start = indexOffset - summaryOffset
     var payload: [UInt8] = []
-    guard let count = DigestBlock.open(summaryBlock.span, .summary, into: &payload),
+    guard
+      let count = DigestBlock.open(blocks.span.extracting(..<start), .summary, into: &payload),
       var summary = DigestSummary.read(payload, count: count)
     else { throw file.failure(.damaged, at: summaryOffset) }
-    guard let index = Self.index(in: indexBlock, end: summaryOffset) else {
+    guard let index = Self.index(in: blocks.span.extracting(start...), end: summaryOffset) else {
       throw file.failure(.damaged, at: indexOffset)
     }
     for number in summary.inputs.indices { summary.inputs[number].digest = path }
     (self.summary, self.index) = (summary, index)
-    identity = ContentFingerprint((summaryBlock + indexBlock).span)
+    identity = ContentFingerprint(blocks.span)
   }
 
   /// Returns a Boolean value indicating whether a file begins as a digest does, or as one whose
@@ -145,9 +145,9 @@ public struct DigestFile: Sendable {
   }
 
   /// The index, or `nil` if its blocks don't fill the file up to `end`.
-  private static func index(in block: [UInt8], end: Int) -> [DigestRun.IndexEntry]? {
+  private static func index(in block: Span<UInt8>, end: Int) -> [DigestRun.IndexEntry]? {
     var payload: [UInt8] = []
-    guard let count = DigestBlock.open(block.span, .index, into: &payload) else { return nil }
+    guard let count = DigestBlock.open(block, .index, into: &payload) else { return nil }
     let bytes = payload.span
     var reader = PayloadReader(0..<count)
     var offset = DigestBlock.startLength
@@ -208,7 +208,7 @@ extension DigestFile {
   public var tally: LineTally { summary.tally }
 
   /// The times of the first and the last request, or `nil` if no request has one.
-  public var times: ClosedRange<LogTime>? { summary.times }
+  public var times: ClosedRange<LogTime>? { summary.dayTimes.whole }
 
   /// The days of the requests, ascending.
   public var days: [Day] { summary.days.compactMap { Day(rawValue: $0) } }

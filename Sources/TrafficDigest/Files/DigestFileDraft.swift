@@ -70,7 +70,7 @@ final class DigestFileDraft {
       builder.withLock { builder in
         for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }
         do throws(DigestFileError) {
-          return .success(isComplete ? try builder.take(.deflate) : nil)
+          return .success(isComplete ? try builder.take(isDeflated: true) : nil)
         } catch {
           return .failure(error)
         }
@@ -94,9 +94,9 @@ final class DigestFileDraft {
     var summary = summary
     summary.days = days.sorted()
     if fingerprintsDays { summary = try fingerprints.identified(summary) }
-    let stored = try DigestBlock.block(.summary, summary.payload, .deflate)
+    let stored = try DigestBlock.block(.summary, summary.payload)
     return [
-      stored, try DigestBlock.block(.index, DigestFile.payload(of: index), .deflate),
+      stored, try DigestBlock.block(.index, DigestFile.payload(of: index)),
       DigestBlock.end(summaryOffset: byteCount, indexOffset: byteCount + stored.count),
     ]
   }

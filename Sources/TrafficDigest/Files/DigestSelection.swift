@@ -126,35 +126,25 @@ extension DigestFile {
   /// The position of the requests with a time relative to one end of a span.
   private func side(of bound: TimeBound, isEnd: Bool) -> Position {
     guard let first = days.first, let last = days.last else { return .outside }
+    // On the log's clock, only days are known, because clocks change their offsets.
+    var (low, high) = (first.daysSince1970 * 86_400, last.daysSince1970 * 86_400 + 86_399)
+    let limit: Int
     switch bound {
+    case .clock(let shown): limit = shown
     case .moment(let moment):
       guard let times else { return .cut }
-      let (low, high) = (times.lowerBound.secondsSince1970, times.upperBound.secondsSince1970)
-      if isEnd { return high <= moment ? .inside : low > moment ? .outside : .cut }
-      return low >= moment ? .inside : high < moment ? .outside : .cut
-    case .clock(let shown):
-      // On the log's clock, only days are known, because clocks change their offsets.
-      let day = Day(daysSince1970: shown.flooredDivision(by: 86_400))
-      let second = shown - day.daysSince1970 * 86_400
-      return Self.side(first...last, of: day, isWhole: second == (isEnd ? 86_399 : 0), isEnd)
+      (low, high) = (times.lowerBound.secondsSince1970, times.upperBound.secondsSince1970)
+      limit = moment
     case .day:
       guard let times else { return .cut }
-      let bounds = [times.lowerBound, times.upperBound].map { time in
+      let days = [times.lowerBound, times.upperBound].map { time in
         (bound.moment(offsetInMinutes: time.offsetInMinutes) + time.offsetInMinutes * 60)
           .flooredDivision(by: 86_400)
       }
-      guard bounds[0] == bounds[1] else { return .cut }
-      return Self.side(first...last, of: Day(daysSince1970: bounds[0]), isWhole: true, isEnd)
+      guard days[0] == days[1] else { return .cut }
+      limit = days[0] * 86_400 + (isEnd ? 86_399 : 0)
     }
-  }
-
-  private static func side(
-    _ days: ClosedRange<Day>, of day: Day, isWhole: Bool, _ isEnd: Bool
-  ) -> Position {
-    let (near, far) =
-      isEnd ? (days.upperBound, days.lowerBound) : (days.lowerBound, days.upperBound)
-    if isEnd ? near < day : near > day { return .inside }
-    if isEnd ? far > day : far < day { return .outside }
-    return isWhole && near == day ? .inside : .cut
+    if isEnd { return high <= limit ? .inside : low > limit ? .outside : .cut }
+    return low >= limit ? .inside : high < limit ? .outside : .cut
   }
 }

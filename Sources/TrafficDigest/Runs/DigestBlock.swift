@@ -83,11 +83,6 @@ enum DigestBlock {
     case summary = 3
   }
 
-  enum Compression: UInt8 {
-    case none = 0
-    case deflate = 1
-  }
-
   /// The bytes before all blocks.
   static var start: [UInt8] {
     var bytes = magic
@@ -107,15 +102,14 @@ enum DigestBlock {
 
   /// A block in its stored form.
   static func block(
-    _ kind: Kind, _ payload: [UInt8], _ compression: Compression
+    _ kind: Kind, _ payload: [UInt8], isDeflated: Bool = true
   ) throws(DigestFileError) -> [UInt8] {
-    let stored = compression == .none ? payload : payload.span.deflated()
-    guard let stored else {
+    guard let stored = isDeflated ? payload.span.deflated() : payload else {
       throw DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
     }
     var output: [UInt8] = []
     output.reserveCapacity(headerLength + stored.count)
-    output += [kind.rawValue, compression.rawValue, 0, 0]
+    output += [kind.rawValue, isDeflated ? 1 : 0, 0, 0]
     output.append(fixed: UInt32(truncatingIfNeeded: stored.count))
     output.append(fixed: UInt32(truncatingIfNeeded: payload.count))
     let checksum = output.span.crc32()
@@ -131,7 +125,7 @@ enum DigestBlock {
   /// if the block is damaged.
   static func open(_ block: Span<UInt8>, _ kind: Kind, into payload: inout [UInt8]) -> Int? {
     guard block.count >= headerLength, block[0] == kind.rawValue,
-      let compression = Compression(rawValue: block[1]), block[2] == 0, block[3] == 0,
+      block[1] <= 1, block[2] == 0, block[3] == 0,
       Int(block.halfWord(4)) == block.count - headerLength
     else { return nil }
     let count = Int(block.halfWord(8))
@@ -140,14 +134,10 @@ enum DigestBlock {
     guard count <= payloadLimit(ofLength: stored.count),
       stored.crc32(after: checksum) == block.halfWord(12)
     else { return nil }
-    switch compression {
-    case .none:
-      guard count == stored.count else { return nil }
-      payload.removeAll(keepingCapacity: true)
-      stored.append(to: &payload)
-    case .deflate:
-      guard stored.inflate(into: &payload, count: count) else { return nil }
-    }
+    guard block[1] == 0 else { return stored.inflate(into: &payload, count: count) ? count : nil }
+    guard count == stored.count else { return nil }
+    payload.removeAll(keepingCapacity: true)
+    stored.append(to: &payload)
     return count
   }
 }

@@ -96,7 +96,7 @@ final class DigestWriter {
   }
 
   private func writeBlock() throws(DigestFileError) {
-    guard var block = try builder.take(.none) else { return }
+    guard var block = try builder.take(isDeflated: false) else { return }
     try file.write(block.stored, at: offset)
     block.entry.offset = offset
     index.append(block.entry)

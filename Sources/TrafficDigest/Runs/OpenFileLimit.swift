@@ -16,20 +16,18 @@ package enum OpenFileLimit {
     var limits = limits
     guard limits.rlim_cur < limits.rlim_max else { return }
     limits.rlim_cur = limits.rlim_max
-    #if canImport(Glibc)
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-    #else
-    _ = unsafe setrlimit(RLIMIT_NOFILE, &limits)
-    #endif
+    _ = unsafe setrlimit(resource, &limits)
   }
+
+  #if canImport(Glibc)
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+  private static let resource = RLIMIT_NOFILE
+  #endif
 
   private static var limits: rlimit {
     var limits = rlimit()
-    #if canImport(Glibc)
-    let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-    #else
-    let status = unsafe getrlimit(RLIMIT_NOFILE, &limits)
-    #endif
+    let status = unsafe getrlimit(resource, &limits)
     return status == 0 ? limits : rlimit(rlim_cur: 256, rlim_max: 256)
   }
 }

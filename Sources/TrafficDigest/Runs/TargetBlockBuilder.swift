@@ -83,7 +83,7 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
   }
 
   /// Takes the block, or returns `nil` if it is empty.
-  mutating func take(_ compression: DigestBlock.Compression) throws(DigestFileError) -> Block? {
+  mutating func take(isDeflated: Bool) throws(DigestFileError) -> Block? {
     guard block.entry.targetCount > 0 else { return nil }
     var payload: [UInt8] = []
     payload.reserveCapacity(body.count + templates.contentByteCount + combinations.count * 6 + 16)
@@ -99,7 +99,7 @@ struct TargetBlockBuilder: ~Copyable, Sendable {
     payload.append(variableLength: UInt64(block.entry.targetCount))
     body.withElements(0..<body.count) { $0.append(to: &payload) }
     var taken = block
-    taken.stored = try DigestBlock.block(.targets, payload, compression)
+    taken.stored = try DigestBlock.block(.targets, payload, isDeflated: isDeflated)
     taken.entry.length = taken.stored.count
     taken.entry.checksum = DigestBlock.checksum(taken.stored.span)
     block = Block()

@@ -58,14 +58,14 @@ extension FuzzTarget {
       for _ in 0..<(input.byte() % 4) {
         let length = input.halfWord()
         let payload = input.take(length)
-        let block = try DigestBlock.block(.targets, payload, .none)
+        let block = try DigestBlock.block(.targets, payload, isDeflated: false)
         index.append(entry(payload, block, at: output.count))
         output += block
       }
       let summaryOffset = output.count
-      output += try DigestBlock.block(.summary, input.bytes, .none)
+      output += try DigestBlock.block(.summary, input.bytes, isDeflated: false)
       let indexOffset = output.count
-      output += try DigestBlock.block(.index, DigestFile.payload(of: index), .none)
+      output += try DigestBlock.block(.index, DigestFile.payload(of: index), isDeflated: false)
       output += DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
       try use(output)
     })
