@@ -46,7 +46,7 @@ struct StoreFixture {
     options.reduction.format = format
     if let expansion { options.reduction.expansion = expansion }
     let content = Array(rules.utf8)
-    options.deployed = [.init(host: "www.example.com", path: "aasa.json", content: content)]
+    options.deployed = [("www.example.com", "aasa.json", content)]
     options.deployedSince = since ?? Day("2026-06-01")
     options.keptDays = keptDays
     if let batch { options.batchSize = batch }
@@ -81,7 +81,7 @@ struct StoreFixture {
     var options = ReductionOptions(jobs: 2)
     (options.timeSpan, options.temporaryDirectory) = (span, folder.path)
     let traffic = try store.traffic(options)
-    let sites = try StoredSites(store).histories(routes: [:])
+    let sites = try store.siteHistories(routes: [:])
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
   }
 

@@ -36,22 +36,8 @@ public struct IngestOptions: Sendable {
   }
 }
 
-/// An association file as it was read.
-public struct DeployedFile: Sendable {
-  /// The host.
-  public var host: String
-
-  /// The source of the file, for people.
-  public var path: String
-
-  /// Its bytes.
-  public var content: [UInt8]
-
-  /// Creates a file.
-  public init(host: String, path: String, content: [UInt8]) {
-    (self.host, self.path, self.content) = (host.lowercased(), path, content)
-  }
-}
+/// An association file as it was read: its host, its source, for people, and its bytes.
+public typealias DeployedFile = (host: String, path: String, content: [UInt8])
 
 /// An association file that replaced another one of its host with the same first day.
 ///

@@ -70,7 +70,7 @@ public struct StoreIngest {
     var batches: [[LogInput]] = []
     // The remaining number of bytes; a sparse file can have any size.
     var room = options.batchSize
-    for input in inputs.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+    for input in inputs.sorted(by: { $0.path.precedesByBytes($1.path) }) {
       let length = input.size ?? 0
       let isFull = length > room || batches.last?.count == IngestOptions.batchCount
       if batches.isEmpty || isFull {
@@ -221,13 +221,11 @@ public struct StoreIngest {
     guard options.keptDays != nil else { return [] }
     return try store.write { database in
       guard let first = try firstKept(in: database) else { return [] }
-      let days = try database.rows(
+      let days = try database.days(
         """
         SELECT day FROM log_days WHERE day <> '' AND day < ?1
         UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
-        """,
-        [first]
-      ).map { try $0.day() }
+        """, [first])
       for day in days { try AuditStore.remove(day, in: database) }
       // The current answer of each server stays, whatever its age.
       try database.execute(
@@ -237,7 +235,7 @@ public struct StoreIngest {
             AND later.source = served_files.source AND later.number > served_files.number)
         """, [first])
       try Deployment.removeUnusedFiles(in: database)
-      return Set(days)
+      return days
     }
   }
 
@@ -247,15 +245,15 @@ public struct StoreIngest {
   /// one line with a wrong date would remove days that can't be counted again, or keep others.
   func firstKept(besides others: Set<StoredDay> = [], in database: Database) throws -> Day? {
     guard let keptDays = options.keptDays else { return nil }
-    let stored = try database.rows(
+    let stored = try database.days(
       """
       SELECT day FROM (
         SELECT max(day) AS day FROM log_days WHERE day <= ?1
         UNION SELECT max(day) FROM digests WHERE day <= ?1)
       WHERE day <> ''
-      """, [Day(daysSince1970: now.day.daysSince1970 + 1)]
-    ).map { try $0.day() }
-    let certain = (stored + others).compactMap(\.day).filter { !$0.isDoubtful(today: now.day) }
+      """, [Day(daysSince1970: now.day.daysSince1970 + 1)])
+    let certain = stored.union(others).compactMap(\.day)
+      .filter { !$0.isDoubtful(today: now.day) }
     return Day(daysSince1970: (certain.max() ?? now.day).daysSince1970 - keptDays)
   }
 }

@@ -186,11 +186,9 @@ extension KnownLog {
   }
 
   private static func checkpoints(_ bytes: [UInt8]) -> [Checkpoint] {
-    let words = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
-      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }
-    }
-    return stride(from: 0, to: words.count - 1, by: 2).map { index in
-      Checkpoint(length: Int(truncatingIfNeeded: words[index]), hash: words[index + 1])
+    stride(from: 0, through: bytes.count - 16, by: 16).map { start in
+      Checkpoint(
+        length: Int(truncatingIfNeeded: bytes.span.word(start)), hash: bytes.span.word(start + 8))
     }
   }
 }

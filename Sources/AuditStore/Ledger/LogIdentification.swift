@@ -217,7 +217,7 @@ extension LogIdentification {
     waiting.formUnion(followers(uncounted.map(\.head), options))
     return (
       files.map(\.identification).filter { !waiting.contains($0.input) },
-      waiting.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+      waiting.sorted { $0.path.precedesByBytes($1.path) }
     )
   }
 

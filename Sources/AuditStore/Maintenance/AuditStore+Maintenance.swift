@@ -33,13 +33,12 @@ extension AuditStore {
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func rebuild(_ options: IngestOptions) throws(StoreError) {
     try write { database in
-      let known = try database.rows(
+      let known = try database.days(
         """
         SELECT day FROM digests UNION SELECT day FROM pending_days
         UNION SELECT day FROM daily_hosts
-        """
-      ).map { try $0.day() }
-      try writeFigures(of: Set(known), options, in: database)
+        """)
+      try writeFigures(of: known, options, in: database)
     }
   }
 
@@ -146,12 +145,10 @@ extension AuditStore {
 
   /// The requests for a host by day, including those of hosts without a row of their own.
   private func requests(for host: String, in database: Database) throws -> [StoredDay: Int] {
-    let days = try database.rows(
-      "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?)",
-      [host, Self.othersName]
-    ).map { try $0.day() }
+    let days = try database.days(
+      "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?)", [host, Self.othersName])
     var requests: [StoredDay: Int] = [:]
-    let contents = try DayContents.all(in: database, days: Set(days))
+    let contents = try DayContents.all(in: database, days: days)
     for (day, contents) in contents.sorted(by: { $0.key < $1.key }) {
       try DigestFile.forEachHost(of: try contents.files(of: self)) { name, _, count in
         if name.hasSameBytes(as: host) { requests[day] = count }

@@ -82,11 +82,8 @@ extension AuditStore {
   ) throws {
     let run = try lastRun(in: database)
     try database.execute("DELETE FROM reports WHERE scope = ? AND run >= ?", [scope, run])
-    try database.execute(
-      """
-      INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
-      """,
-      [scope, run, LogTime.now, times?.lowerBound, times?.upperBound])
+    try database.insert(
+      into: "reports", Int64?.none, scope, run, LogTime.now, times?.lowerBound, times?.upperBound)
     let report = database.lastInsertedRowID
     for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {
       try database.insert(

@@ -29,12 +29,8 @@ struct Deployment: Sendable {
     of content: [UInt8], path: String, seen: LogTime, in database: Database
   ) throws -> Int64? {
     let identity = identity(of: content)
-    try database.execute(
-      """
-      INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
-      ON CONFLICT (identity) DO NOTHING
-      """,
-      [identity, path, seen, content])
+    try database.insert(
+      into: "association_files", Int64?.none, identity, path, seen, content, or: "IGNORE")
     return try database.value(
       of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
   }
@@ -44,20 +40,21 @@ struct Deployment: Sendable {
   static func add(
     _ file: DeployedFile, since day: Day, seen: LogTime, in database: Database
   ) throws -> FileReplacement? {
+    let host = file.host.lowercased()
     let id = try fileNumber(of: file.content, path: file.path, seen: seen, in: database)
     let earlier = try database.rows(
       """
       SELECT day, association_file, path
       FROM deployments JOIN association_files ON id = association_file
       WHERE host = ? AND day <= ? ORDER BY day
-      """, [file.host, day])
+      """, [host, day])
     let last = try earlier.last.map { row -> (day: Day, file: Int64, path: String) in
       (try row.stored("day"), try row.stored("association_file"), try row.stored("path"))
     }
     guard id != last?.file else { return nil }
-    try database.insert(into: "deployments", file.host, day, id, seen, or: "REPLACE")
+    try database.insert(into: "deployments", host, day, id, seen, or: "REPLACE")
     guard let last, last.day == day else { return nil }
-    return (file.host, file.path, last.path, day, isFirst: earlier.count == 1)
+    return (host, file.path, last.path, day, isFirst: earlier.count == 1)
   }
 
   /// Association files, by their numbers in the ledger.
@@ -67,8 +64,8 @@ struct Deployment: Sendable {
   static func files(in database: Database) throws -> Files {
     var files: Files = [:]
     try database.forEachRow(of: .associationFiles) { row in
-      let (identity, content): (String, [UInt8]) = (
-        try row.stored("identity"), try row.stored("content")
+      let (identity, content): (String, [UInt8]) = try (
+        row.stored("identity"), row.stored("content")
       )
       guard Self.identity(of: content) == identity else {
         throw DatabaseError(invalidColumn: "content")
@@ -126,15 +123,13 @@ struct Deployment: Sendable {
       let host: String = try row.stored("host")
       judged[day, default: [:]][Array(host.utf8)] = try row.stored("association_file")
     }
-    let days = try database.rows("SELECT day FROM digests UNION SELECT day FROM pending_days")
-      .map { try $0.day() }
-    return Set(
-      days.filter { day in
+    return try database.days("SELECT day FROM digests UNION SELECT day FROM pending_days")
+      .filter { day in
         deployments.contains { files in
           guard let file = inForce(on: day.day, of: files) else { return false }
           return file.file != judged[day]?[Array(file.host.utf8)]
         }
-      })
+      }
   }
 
   /// The site with these rules.
@@ -145,40 +140,26 @@ struct Deployment: Sendable {
   }
 }
 
-/// The sites of a store, with all association files that were ever in force.
-public struct StoredSites: Sendable {
-  /// The hosts, ascending.
-  public let hosts: [String]
-
-  /// The association files of each of them, the earliest first.
-  private let deployments: [[Deployment]]
-
-  /// The servers' answers, by host.
-  private let served: [String: [ServedFile]]
-  private let databasePath: String
-
-  /// Reads the association files of a store.
+extension AuditStore {
+  /// Returns the hosts of the sites, ascending.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
-  public init(_ store: AuditStore) throws(StoreError) {
-    (deployments, served) = try store.read { database in
-      let files = try Deployment.files(in: database)
-      let deployments = try Deployment.all(in: database, files: files)
-      let served = try ServedAnswer.all(in: database, files: files, deployments: deployments)
-      return (deployments, served)
-    }
-    hosts = deployments.compactMap(\.first?.host)
-    databasePath = store.databasePath
+  /// - Throws: ``StoreError`` if the store can't be read.
+  public func siteHosts() throws(StoreError) -> [String] {
+    try read { try Deployment.all(in: $0).compactMap(\.first?.host) }
   }
 
-  /// The sites with all versions of their files, in ascending order of the hosts.
+  /// Returns the sites with all association files that were ever in force, and servers' answers, in
+  /// ascending order of the hosts.
   ///
   /// - Parameter routes: The routes of the apps, by host.
   /// - Returns: The sites.
-  /// - Throws: ``StoreError`` if a file is damaged.
-  public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
-    try StoreError.catching(databasePath) {
-      try deployments.map { versions -> SiteHistory in
+  /// - Throws: ``StoreError`` if the store can't be read, or a file is damaged.
+  public func siteHistories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
+    try read { database in
+      let files = try Deployment.files(in: database)
+      let deployments = try Deployment.all(in: database, files: files)
+      let served = try ServedAnswer.all(in: database, files: files, deployments: deployments)
+      return try deployments.map { versions -> SiteHistory in
         var history = try SiteHistory(
           versions.map { deployment in
             SiteHistory.Version(

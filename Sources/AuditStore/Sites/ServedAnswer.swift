@@ -72,9 +72,6 @@ extension ServedAnswer {
       SELECT number, status IS ?3 AND problem IS ?4 AND association_file IS ?5 AS is_same
       FROM served_files WHERE host = ?1 AND source = ?2 ORDER BY number DESC LIMIT 1
       """, [host, source, status, problem, file])
-    let latest: [any DatabaseValueConvertible] = [
-      size, fields, certificateEnd,
-    ]
     let number = try last?.count("number") ?? 0
     if let last, try last.stored("is_same") as Bool {
       // An error page can have a different size each time.
@@ -83,16 +80,11 @@ extension ServedAnswer {
         UPDATE served_files SET last_seen = ?, checks = checks + 1, size = ?, fields = ?,
           certificate_end = ?
         WHERE host = ? AND source = ? AND number = ?
-        """, [time] + latest + [host, source, number])
+        """, [time, size, fields, certificateEnd, host, source, number])
     } else {
-      let columns =
-        "host, source, number, first_seen, last_seen, checks, status, problem, association_file, "
-        + "size, fields, certificate_end"
-      try database.execute(
-        "INSERT INTO served_files (\(columns)) VALUES (\(Database.marks(12)))",
-        [host, source, number + 1, time, time, 1] + [
-          status, problem, file,
-        ] + latest)
+      try database.insert(
+        into: "served_files", host, source, number + 1, time, time, 1, status, problem, size, file,
+        fields, certificateEnd)
     }
   }
 }

@@ -74,6 +74,15 @@ extension InputStatus: DatabaseValueConvertible {}
 extension RejectionReason: DatabaseValueConvertible {}
 extension Severity: DatabaseValueConvertible {}
 
+extension Database {
+  /// The days that a query selects in its only column.
+  func days(
+    _ sql: String, _ arguments: [any DatabaseValueConvertible] = []
+  ) throws -> Set<StoredDay> {
+    Set(try values(of: StoredDay.self, sql, arguments))
+  }
+}
+
 extension Row {
   /// Reads the day of a row.
   func day() throws(DatabaseError) -> StoredDay { try stored("day") }

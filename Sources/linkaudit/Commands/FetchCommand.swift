@@ -154,7 +154,7 @@ struct FetchCommand: CheckedCommand {
   private func askedHosts() throws -> [String] {
     guard hosts.isEmpty else { return hosts }
     let directory = storeOptions.directory
-    let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
+    let hosts = try AuditStore.reading(directory).siteHosts()
     guard hosts.isEmpty else { return hosts }
     throw Complaint(
       "the store '\(directory)' has no site yet; pass the hosts, as in 'linkaudit fetch "
@@ -176,7 +176,7 @@ struct FetchCommand: CheckedCommand {
       deliveries.flatMap { delivery in
         delivery.copies.map { ServedAnswer($0, host: delivery.host) }
       })
-    let sites = try StoredSites(store).hosts
+    let sites = try store.siteHosts()
     for host in deliveries.map(\.host) where !sites.contains(host) {
       warn(
         "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "

@@ -154,8 +154,7 @@ struct IngestCommand: ConfiguredCommand {
     var options = IngestOptions(
       reduction: reduction, audit: try judgingOptions.auditOptions(jobs: logOptions.workers))
     options.deployed = zip(definitions, try definitions.load()).map { definition, loaded in
-      DeployedFile(
-        host: definition.host ?? "", path: loaded.path ?? "standard input", content: loaded.content)
+      (definition.host ?? "", loaded.path ?? "standard input", loaded.content)
     }
     options.routes = try loader(definitions).loadRoutes(hosts: definitions.compactMap(\.host))
     (options.deployedSince, options.keptDays) = (deployed, keep?.days)

@@ -178,7 +178,7 @@ struct StoreRemoveSiteCommand: StoreSubcommand {
         "the store keeps \(requests.counted("request")) for '\(host)', which belong to no "
           + "site now; to update the findings of their days, run 'linkaudit store rebuild'")
     }
-    let known = try StoredSites(store).hosts
+    let known = try store.siteHosts()
     guard !missing.isEmpty else { return }
     warn(
       "the store has no site \(missing.map { "'\($0)'" }.joined(separator: ", ")); it has "

@@ -50,20 +50,21 @@ struct StoreReading {
 }
 
 struct StoreSites {
-  private let stored: StoredSites
+  private let store: AuditStore
+  private let hosts: [String]
   private let loader: SiteLoader
 
   init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {
-    stored = try StoredSites(store)
+    self.store = store
+    hosts = try store.siteHosts()
     loader = SiteLoader(
-      definitions: stored.hosts.map { .init(host: $0, path: "") }, routeOptions: options, apps: apps
-    )
+      definitions: hosts.map { .init(host: $0, path: "") }, routeOptions: options, apps: apps)
   }
 
-  func routes() throws -> [String: RouteTable] { try loader.loadRoutes(hosts: stored.hosts) }
+  func routes() throws -> [String: RouteTable] { try loader.loadRoutes(hosts: hosts) }
 
   func load() throws -> [SiteHistory] {
-    let histories = try stored.histories(routes: try routes())
+    let histories = try store.siteHistories(routes: try routes())
     let chosen = try loader.chosenApps(
       of: histories.map { history in
         (history.host, history.versions.flatMap(\.site.file.entries).flatMap(\.namedApps))
