@@ -128,8 +128,8 @@ extension StoredTable {
     "logs", id, texts("path"), column("TEXT", "host", "format", isOptional: true),
     choice("status", InputStatus.allCases.map(\.rawValue)),
     column("TEXT", "damage", isOptional: true),
-    counts(
-      "lines", "requests", "rejected", "pending_lines", "length", "settled_length", "settled_lines"),
+    counts("lines", "requests", "rejected", "pending_lines", "length"),
+    counts("settled_length", "settled_lines"),
     column("INTEGER", "first_hash", "second_hash"), column("BLOB", "checkpoints"),
     counts("first_run", "last_run"), checksums: "log_contents")
 
@@ -202,7 +202,8 @@ extension StoredTable {
     figures(of: "cause", Cause.allCases.map(\.entry.name)),
     StoredTable("daily_findings", day, finding, key: "day, host, code, subject", by: "day"),
     StoredTable(
-      "daily_hosts", day, texts("host"), counts("requests", "targets"), key: "day, host", by: "day"),
+      "daily_hosts", day, texts("host"), counts("requests", "targets"), key: "day, host",
+      by: "day"),
     figures(of: "platform", Platform.allCases.map(\.name)),
     figures(of: "referral", Referral.allCases.map(\.name)),
     StoredTable(

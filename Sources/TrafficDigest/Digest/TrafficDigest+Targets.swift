@@ -172,9 +172,9 @@ extension ByteTable {
 }
 
 extension TrafficDigest {
-  /// A target and everything that is counted of it: the host, normalized, or empty if neither a line
-  /// nor an option names it; the requests by dimensions; and the visits from pages of the same host
-  /// by the template of the page, as bytes, and by dimensions; both in a fixed order.
+  /// A target and everything that is counted of it: the host, normalized, or empty if neither a
+  /// line nor an option names it; the requests by dimensions; and the visits from pages of the same
+  /// host by the template of the page, as bytes, and by dimensions; both in a fixed order.
   package typealias TargetCounts = (
     host: String, target: [UInt8], requests: [(dimensions: Dimensions, count: Int)],
     visits: [(page: [UInt8], dimensions: Dimensions, count: Int)]
