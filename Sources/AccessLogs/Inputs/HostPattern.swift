@@ -10,13 +10,9 @@ internal import Foundations
 /// text within a name, and anything may follow in the last name. If the pattern ends with a slash,
 /// as `/srv/logs/{host}/`, the file can have any name.
 public struct HostPattern: Hashable, Sendable {
-  private enum Piece: Hashable {
-    case text([UInt8])
-    case star
-    case host
-  }
-
-  private let pieces: [Piece]
+  /// The texts before the host, and those after it backwards, with stars between them.
+  private let before: [[UInt8]]
+  private let after: [[UInt8]]
 
   /// The number of names in the pattern.
   private let depth: Int
@@ -32,21 +28,22 @@ public struct HostPattern: Hashable, Sendable {
       .split(separator: "{host}", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1] != "." else { return nil }
     depth = names.count
-    pieces = Self.pieces(parts[0]) + [.host] + Self.pieces(parts[1])
-    guard pieces.count <= Self.pieceLimit else { return nil }
+    before = Self.texts(parts[0])
+    after = Self.texts(parts[1]).reversed().map { $0.reversed() }
+    // The texts, the stars between them, and the host.
+    let texts = before + after
+    guard texts.count + texts.count(where: { !$0.isEmpty }) - 1 <= Self.pieceLimit else {
+      return nil
+    }
   }
 
   private static let pieceLimit = 1_000
 
-  private static func pieces(_ text: Substring) -> [Piece] {
-    var pieces: [Piece] = []
-    let texts = text.split(separator: "*", omittingEmptySubsequences: false)
-    for (index, text) in texts.enumerated() {
-      // Consecutive stars are equivalent to one.
-      if index > 0, pieces.last != .star { pieces.append(.star) }
-      if !text.isEmpty { pieces.append(.text(Array(text.utf8))) }
-    }
-    return pieces
+  private static func texts(_ part: Substring) -> [[UInt8]] {
+    let texts = part.split(separator: "*", omittingEmptySubsequences: false)
+    // Consecutive stars are equivalent to one.
+    return texts.indices.filter { $0 == 0 || $0 == texts.count - 1 || !texts[$0].isEmpty }
+      .map { Array(texts[$0].utf8) }
   }
 
   /// The host of a log, in lower case, or `nil` if its path doesn't match.
@@ -54,50 +51,40 @@ public struct HostPattern: Hashable, Sendable {
     let names = path.split(separator: "/").suffix(depth)
     guard names.count == depth else { return nil }
     let bytes = Array(names.joined(separator: "/").utf8)
-    var host: Range<Int>?
-    var failed: Set<Int> = []
-    guard match(0, bytes, 0, &host, &failed), let host else { return nil }
-    return String(decoding: bytes[host], as: UTF8.self).lowercased()
-  }
-
-  /// Matches the pieces from `number` on with a path from `start` on.
-  ///
-  /// It repeats none of the attempts that failed so far.
-  private func match(
-    _ number: Int, _ bytes: [UInt8], _ start: Int, _ host: inout Range<Int>?,
-    _ failed: inout Set<Int>
-  ) -> Bool {
-    guard number < pieces.count else { return true }
-    let key = number * (bytes.count + 1) + start
-    guard !failed.contains(key) else { return false }
-    switch pieces[number] {
-    case .text(let text):
-      if bytes[start...].starts(with: text),
-        match(number + 1, bytes, start + text.count, &host, &failed)
-      {
-        return true
-      }
-    case .star:
-      var end = start
-      while true {
-        if match(number + 1, bytes, end, &host, &failed) { return true }
-        guard end < bytes.count, bytes[end] != UInt8(ascii: "/") else { break }
-        end += 1
-      }
-    case .host:
-      // The shortest that fits; if nothing follows, all bytes that can be a host.
-      let isLast = number == pieces.count - 1
+    let atStart = [true] + Array(repeating: false, count: bytes.count)
+    let starts = Self.ends(of: before, from: atStart, in: bytes)
+    // Anything may follow.
+    let anywhere = Array(repeating: true, count: bytes.count + 1)
+    let rests = Self.ends(of: after, from: anywhere, in: bytes.reversed())
+    // The first that fits, and the shortest; if nothing follows, all bytes that can be a host.
+    for start in bytes.indices where starts[start] {
       var end = start
       while end < bytes.count, bytes[end].isInHostName {
         end += 1
-        if isLast, end < bytes.count, bytes[end].isInHostName { continue }
-        guard bytes[end - 1] != UInt8(ascii: "."), match(number + 1, bytes, end, &host, &failed)
-        else { continue }
-        host = start..<end
-        return true
+        if after == [[]], end < bytes.count, bytes[end].isInHostName { continue }
+        if bytes[end - 1] != UInt8(ascii: "."), rests[bytes.count - end] {
+          return String(decoding: bytes[start..<end], as: UTF8.self).lowercased()
+        }
       }
     }
-    failed.insert(key)
-    return false
+    return nil
+  }
+
+  /// Returns for each position whether texts with stars between them can end there that begin at a
+  /// start.
+  private static func ends(of texts: [[UInt8]], from starts: [Bool], in bytes: [UInt8]) -> [Bool] {
+    var ends = starts
+    for (number, text) in texts.enumerated() {
+      if number > 0 {
+        for index in bytes.indices where ends[index] && bytes[index] != UInt8(ascii: "/") {
+          ends[index + 1] = true
+        }
+      }
+      ends = ends.indices.map { end in
+        let first = end - text.count
+        return first >= 0 && ends[first] && bytes[first..<end].elementsEqual(text)
+      }
+    }
+    return ends
   }
 }
