@@ -24,7 +24,7 @@ extension TemporaryFolder {
     // A missing path is an input that can't be read.
     #expect(
       inputs.map(\.path) == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
-    #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
+    #expect(problems == [.sameFile(folder.path + "/b.log", as: folder.path + "/b.log")])
   }
 
   @Test func manyWorkersFindTheSameInTheSameOrder() throws {
@@ -81,7 +81,7 @@ extension TemporaryFolder {
     let folder = try Self.folder()
     let (inputs, problems) = LogInput.discover([folder.path + "/" + pattern])
     #expect(inputs.map(\.path) == expected.map { folder.path + "/" + $0 })
-    #expect(problems.map(\.reason) == (expected.isEmpty ? [.noMatch] : []))
+    #expect(problems == (expected.isEmpty ? [.noMatch(folder.path + "/" + pattern)] : []))
   }
 
   @Test(arguments: ["", "/*", "/**", "/p*", "/**/pipe"])
@@ -91,7 +91,7 @@ extension TemporaryFolder {
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     let found = LogInput.discover([folder.path + pattern])
     #expect(found.inputs.map(\.path).allSatisfy { $0.hasSuffix("/plain.log") })
-    #expect(found.problems == [InputProblem(path: pipe, reason: .notRegular)])
+    #expect(found.problems == [.notRegular(pipe)])
     #expect(LogInput.discover([pipe]).inputs.map(\.path) == [pipe])
     #expect(LogInput.discover([], listed: [pipe]).problems.isEmpty)
   }

@@ -113,14 +113,14 @@ private struct Discovery {
       if !inputs.contains(where: \.isStandardInput) {
         inputs.append(.standardInput(named: standardInputName))
       }
-    } else if let pattern = PathPattern(argument),
+    } else if var pattern = PathPattern(argument),
       (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
     {
-      let (paths, unlisted) = pattern.matches()
-      for (path, fault) in unlisted { inputs.append(LogInput(path: path, size: nil, fault: fault)) }
-      if paths.isEmpty, unlisted.isEmpty {
-        problems.append(InputProblem(path: argument, reason: .noMatch))
+      let paths = pattern.matches()
+      for (path, fault) in pattern.unlisted {
+        inputs.append(LogInput(path: path, size: nil, fault: fault))
       }
+      if paths.isEmpty, pattern.unlisted.isEmpty { problems.append(.noMatch(argument)) }
       for path in paths { add(path, isFound: true) }
     } else {
       add(argument)
@@ -137,10 +137,10 @@ private struct Discovery {
         let before = (inputs.count, problems.count)
         addContents(of: path, status)
         if (inputs.count, problems.count) == before {
-          problems.append(InputProblem(path: path, reason: .emptyDirectory))
+          problems.append(.emptyDirectory(path))
         }
       } else if isFound, status.type != .regular {
-        problems.append(InputProblem(path: path, reason: .notRegular))
+        problems.append(.notRegular(path))
       } else {
         addFile(path, status)
       }
@@ -157,7 +157,7 @@ private struct Discovery {
         let paths = [inputs[position].path, path].sorted { $0.precedesByBytes($1) }
         inputs[position] = LogInput(
           path: paths[0], size: inputs[position].size, identity: identity)
-        problems.append(InputProblem(path: paths[1], reason: .sameFile(as: paths[0])))
+        problems.append(.sameFile(paths[1], as: paths[0]))
         return
       }
       known[identity] = inputs.count
@@ -199,35 +199,26 @@ private struct Discovery {
       case .directory: directories.append((prefix + name, status))
       case .regular: addFile(prefix + name, status)
       // Opening a pipe blocks until there is a writer.
-      default: problems.append(InputProblem(path: prefix + name, reason: .notRegular))
+      default: problems.append(.notRegular(prefix + name))
       }
     }
     return directories
   }
 }
 
-/// A given path with nothing to read, and the reason.
-public struct InputProblem: Error, Hashable, Sendable {
-  /// The reason why a path can't be read.
-  public enum Reason: Hashable, Sendable {
-    /// It is a directory without visible files: all names begin with a full stop.
-    case emptyDirectory
+/// A given path with nothing to read.
+public enum InputProblem: Hashable, Sendable {
+  /// It is a directory without visible files: all names begin with a full stop.
+  case emptyDirectory(String)
 
-    /// Another path leads to the same file, which is read once.
-    case sameFile(as: String)
+  /// Another path leads to the same file, which is read once.
+  case sameFile(String, as: String)
 
-    /// It is a pattern that matches no file, and no file has this name.
-    case noMatch
+  /// It is a pattern that matches no file, and no file has this name.
+  case noMatch(String)
 
-    /// It is a named pipe, a socket or a device that was found in a directory or by a pattern.
-    ///
-    /// These are read only if their own path is given.
-    case notRegular
-  }
-
-  /// The path.
-  public var path: String
-
-  /// The reason.
-  public var reason: Reason
+  /// It is a named pipe, a socket or a device that was found in a directory or by a pattern.
+  ///
+  /// These are read only if their own path is given.
+  case notRegular(String)
 }

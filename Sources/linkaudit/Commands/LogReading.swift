@@ -243,16 +243,16 @@ extension LogDamage {
 
 extension InputProblem {
   func complain() {
-    switch reason {
-    case .emptyDirectory:
+    switch self {
+    case .emptyDirectory(let path):
       warn("the directory '\(path)' has no files, except hidden ones and those already named")
-    case .noMatch: warn("no file matches the pattern '\(path)'")
-    case .sameFile(let other):
+    case .noMatch(let path): warn("no file matches the pattern '\(path)'")
+    case .sameFile(let path, let other):
       warn(
         path == other
           ? "'\(path)' is named twice; it is read once"
           : "'\(path)' is the same file as '\(other)'; it is read once")
-    case .notRegular:
+    case .notRegular(let path):
       warn("'\(path)' is not a regular file, so it is skipped; to read a pipe, pass its own path")
     }
   }
