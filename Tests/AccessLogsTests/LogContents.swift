@@ -68,12 +68,12 @@ extension DecodedData {
   /// Reads a stream, `room` bytes at a time, until there are `limit` bytes.
   init(reading stream: inout DecodedStream, room: Int, limit: Int = .max) {
     var buffer = [UInt8](repeating: 0, count: room)
-    var (count, offset) = (0, 0)
+    var count = 0
     repeat {
       count = 0
       do throws(LogDamage) {
         var output = buffer.mutableSpan
-        try stream.read(into: &output, count: &count, offset: &offset)
+        try stream.read(into: &output, count: &count)
       } catch {
         damage = error
       }

@@ -178,7 +178,8 @@ public struct LogReader: ~Copyable {
   private mutating func skipHole() -> Int {
     // The trace must contain every byte.
     guard trace == nil, !hasEnded else { return 0 }
-    return stream?.skipHole(&offset) ?? 0
+    defer { offset = stream?.offset ?? offset }
+    return stream?.skipHole() ?? 0
   }
 
   /// Decodes until `chunk` is full or the input ends, here or by damage.
@@ -193,9 +194,9 @@ public struct LogReader: ~Copyable {
         stream = consume opened
       }
       var count = start
-      defer { chunk.count = count }
+      defer { (chunk.count, offset) = (count, stream?.offset ?? offset) }
       var output = chunk.storage.mutableSpan
-      try stream?.read(into: &output, count: &count, offset: &offset)
+      try stream?.read(into: &output, count: &count)
       hasEnded = count < chunk.storage.count
     } catch {
       damage = error

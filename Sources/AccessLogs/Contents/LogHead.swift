@@ -21,12 +21,12 @@ public struct LogHead: Sendable {
   /// Reads the head of a log.
   public init(of input: LogInput) {
     var buffer = [UInt8](repeating: 0, count: ContentTrace.headLength + 1)
-    var (count, offset) = (0, 0)
+    var count = 0
     do throws(LogDamage) {
       var stream = try DecodedStream(input, engine: .preferred)
       (stamp, isCompressed) = (stream.stamp, stream.isCompressed)
       var output = buffer.mutableSpan
-      try stream.read(into: &output, count: &count, offset: &offset)
+      try stream.read(into: &output, count: &count)
     } catch {
       damage = error
     }

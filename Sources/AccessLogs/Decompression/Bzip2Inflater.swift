@@ -43,23 +43,22 @@ final class Bzip2Inflater: Inflater {
   }
 
   func inflate(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
-    var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
-    while decoded.deliver(into: &output, from: start, &step) {
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    while true {
+      if let outcome = decoded.deliver(into: &output, at: &produced) { return outcome }
       let (end, written) = decompress(input.extracting(0..<0))
       decoded.add(written)
       if end != BZ_OK { decoded.end = outcome(end, ofData: .wrongChecksum) }
       if written > 0 || end != BZ_OK { continue }
-      let rest = input.extracting(step.consumed..<input.count)
-      guard start + step.produced < output.count, !rest.isEmpty else { break }
-      let (status, read) = decompress(rest)
-      tail.append(rest.extracting(0..<read))
-      step.consumed += read
-      step.outcome = outcome(status, ofData: hasReachedChecksum ? .wrongChecksum : .invalidData)
-      guard case .more = step.outcome else { break }
+      guard produced < output.count, used < input.count else { return .more }
+      let (status, read) = decompress(input.extracting(used..<input.count))
+      tail.append(input.extracting(used..<(used + read)))
+      used += read
+      let outcome = outcome(status, ofData: hasReachedChecksum ? .wrongChecksum : .invalidData)
+      guard case .more = outcome else { return outcome }
     }
-    return step
   }
 
   /// Reads input until there is a block or the stream ends; without input, decodes some of the block
@@ -97,9 +96,7 @@ final class Bzip2Inflater: Inflater {
     (0..<8).contains { tail >> (32 + $0) & 0xFFFF_FFFF_FFFF == 0x1772_4538_5090 }
   }
 
-  private func outcome(
-    _ status: CInt, ofData damage: LogDamage.Kind
-  ) -> InflateStep.Outcome {
+  private func outcome(_ status: CInt, ofData damage: LogDamage.Kind) -> InflateOutcome {
     switch status {
     case BZ_OK: .more
     case BZ_STREAM_END: .memberEnd

@@ -16,6 +16,9 @@ struct DecodedStream: ~Copyable {
   var stamp: FileStamp? { source.stamp }
   var isCompressed: Bool { decoder != nil }
 
+  /// The number of stored bytes that have been used.
+  var offset: Int { source.offset }
+
   /// Opens an input and chooses a decoder by its first bytes.
   init(
     _ input: LogInput, engine: GzipEngine, expansion: ExpansionLimit = ExpansionLimit()
@@ -42,12 +45,10 @@ struct DecodedStream: ~Copyable {
 
   /// Reads until `output` is full or the input ends.
   ///
-  /// `count` becomes the number of bytes that `output` holds, and `offset` the number of stored
-  /// bytes that have been used, both also after an error.
+  /// `count` becomes the number of bytes that `output` holds, also after an error.
   mutating func read(
-    into output: inout MutableSpan<UInt8>, count: inout Int, offset: inout Int
+    into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
-    defer { offset = source.offset }
     while true {
       let start = count
       do throws(LogDamage) {
@@ -78,13 +79,12 @@ struct DecodedStream: ~Copyable {
   }
 
   /// Moves past a hole of a file that isn't compressed, and returns the number of its zeros.
-  mutating func skipHole(_ offset: inout Int) -> Int {
+  mutating func skipHole() -> Int {
     guard decoder == nil, delivered > 0 else { return 0 }
     let length = source.skipHole()
     guard length > 0 else { return 0 }
     delivered += length
     endsLine = false
-    offset = source.offset
     return length
   }
 
@@ -216,9 +216,9 @@ struct DecodedStream: ~Copyable {
     while delivered < count {
       let length = min(LineChunk.defaultCapacity, count - delivered)
       var buffer = [UInt8](repeating: 0, count: length)
-      var (used, offset) = (0, 0)
+      var used = 0
       var output = buffer.mutableSpan
-      try read(into: &output, count: &used, offset: &offset)
+      try read(into: &output, count: &used)
       guard used > 0 else { return }
     }
   }

@@ -54,23 +54,23 @@ final class IsalInflater: Inflater {
   }
 
   func inflate(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
     // ISA-L skips flags that are reserved (RFC 1952, 2.3.1); libz refuses them.
-    let flags = 3 - position
-    if flags >= 0, flags < input.count, input[flags] & 0xE0 != 0 {
-      return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
+    let flags = used + 3 - position
+    if flags >= used, flags < input.count, input[flags] & 0xE0 != 0 {
+      return .failure(.invalidData)
     }
-    var step = decode(input, into: &output, from: start)
-    position += step.consumed
-    if length == 0 { tail.append(input.extracting(0..<step.consumed)) }
-    length += step.produced
+    let (first, before) = (used, produced)
+    let outcome = decode(input, from: &used, into: &output, at: &produced)
+    position += used - first
+    if length == 0 { tail.append(input.extracting(first..<used)) }
+    length += produced - before
     // ISA-L accepts sets of codes that libz refuses. The checksum doesn't reveal it, because that
     // of empty data is 0.
-    if case .memberEnd = step.outcome, length == 0, !endsWithEmptyBlock {
-      step.outcome = .failure(.invalidData)
-    }
-    return step
+    if case .memberEnd = outcome, length == 0, !endsWithEmptyBlock { return .failure(.invalidData) }
+    return outcome
   }
 
   /// Whether the last bytes are those of an empty member as encoders write it.
@@ -82,27 +82,28 @@ final class IsalInflater: Inflater {
   }
 
   private func decode(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
-    unsafe input.withUnsafeBufferPointer { input in
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    unsafe input.extracting(used..<input.count).withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[start...])
+        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[produced...])
         let offered = (UInt32(clamping: input.count), UInt32(clamping: free.count))
         var rest = offered
         let status = unsafe cisal_inflate(
           &functions, decoder, input.baseAddress, &rest.0, free.baseAddress, &rest.1)
         // It can give back bytes of earlier calls, which are no longer available.
         guard rest.0 <= offered.0, rest.1 <= offered.1 else {
-          return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
+          return .failure(.invalidData)
         }
-        return InflateStep(
-          consumed: Int(offered.0 - rest.0), produced: Int(offered.1 - rest.1),
-          outcome: outcome(status))
+        used += Int(offered.0 - rest.0)
+        produced += Int(offered.1 - rest.1)
+        return outcome(status)
       }
     }
   }
 
-  private func outcome(_ status: CInt) -> InflateStep.Outcome {
+  private func outcome(_ status: CInt) -> InflateOutcome {
     switch status {
     case ISAL_INCORRECT_CHECKSUM: .failure(.wrongChecksum)
     case ..<0: .failure(.invalidData)

@@ -1,21 +1,23 @@
 // Unsafe code: this file lends buffers to libz. Each call gets its pointers inside one closure.
 // Those in the stream of a decoder are cleared before it returns, so that libz keeps none. That
-// stream is allocated once, has one owner, and is released with it; others live inside one call.
+// stream is allocated once, has one owner, and is released with it; that of an encoder lives inside
+// one call.
 
 internal import CZlib
 
-/// A decoder of one gzip member at a time, by libz.
+/// A decoder of one gzip member at a time, or of all raw data in one call, by libz.
 @safe
 final class LibzInflater: Inflater {
   // libz stores the address of its stream, so it needs a fixed place.
   private let stream: UnsafeMutablePointer<z_stream>
+  private let flush: CInt
 
-  init() throws(LogDamage) {
+  init(isRaw: Bool = false) throws(LogDamage) {
+    flush = isRaw ? Z_FINISH : Z_NO_FLUSH
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    guard unsafe czlib_inflateInitGzip(stream) == Z_OK else {
-      throw LogDamage(.outOfMemory, offset: 0)
-    }
+    let status = unsafe isRaw ? czlib_inflateInitRaw(stream) : czlib_inflateInitGzip(stream)
+    guard status == Z_OK else { throw LogDamage(.outOfMemory, offset: 0) }
   }
 
   deinit {
@@ -26,11 +28,12 @@ final class LibzInflater: Inflater {
   func reset() { unsafe inflateReset(stream) }
 
   func inflate(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
-    unsafe input.withUnsafeBufferPointer { input in
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    unsafe input.extracting(used..<input.count).withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[start...])
+        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[produced...])
         unsafe stream.pointee.next_in = input.baseAddress
         unsafe stream.pointee.avail_in = uInt(clamping: input.count)
         unsafe stream.pointee.next_out = free.baseAddress
@@ -40,15 +43,15 @@ final class LibzInflater: Inflater {
           unsafe stream.pointee.next_in = nil
           unsafe stream.pointee.next_out = nil
         }
-        let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        return unsafe InflateStep(
-          consumed: Int(offeredIn - stream.pointee.avail_in),
-          produced: Int(offeredOut - stream.pointee.avail_out), outcome: outcome(status))
+        let status = unsafe CZlib.inflate(stream, flush)
+        used += unsafe Int(offeredIn - stream.pointee.avail_in)
+        produced += unsafe Int(offeredOut - stream.pointee.avail_out)
+        return outcome(status)
       }
     }
   }
 
-  private func outcome(_ status: CInt) -> InflateStep.Outcome {
+  private func outcome(_ status: CInt) -> InflateOutcome {
     switch status {
     case Z_OK, Z_BUF_ERROR: .more
     case Z_STREAM_END: .memberEnd
@@ -112,19 +115,13 @@ extension Span<UInt8> {
     if output.count <= length {
       output.append(contentsOf: repeatElement(0, count: length + 1 - output.count))
     }
-    var stream = unsafe z_stream()
-    guard unsafe czlib_inflateInitRaw(&stream) == Z_OK else { return false }
-    defer { unsafe inflateEnd(&stream) }
-    return unsafe output.withUnsafeMutableBufferPointer { output in
-      unsafe withUnsafeBufferPointer { input in
-        unsafe stream.next_in = input.baseAddress
-        unsafe stream.avail_in = uInt(input.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = uInt(length + 1)
-        let status = unsafe CZlib.inflate(&stream, Z_FINISH)
-        return unsafe status == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 1
-      }
-    }
+    guard let inflater = try? LibzInflater(isRaw: true) else { return false }
+    var (used, produced) = (0, 0)
+    var bytes = output.mutableSpan
+    var room = bytes._mutatingExtracting(0..<(length + 1))
+    let outcome = inflater.inflate(self, from: &used, into: &room, at: &produced)
+    guard case .memberEnd = outcome else { return false }
+    return used == count && produced == length
   }
 
   /// Computes the CRC-32 of these bytes (RFC 1952, 8), with which files of this project detect

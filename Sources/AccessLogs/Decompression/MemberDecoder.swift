@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A streaming decoder of members that follow one another (RFC 1952, 2.2).
 ///
 /// Zeros may follow the last member, because tapes and some tools pad the end. In xz, their number
@@ -51,13 +53,11 @@ struct MemberDecoder: ~Copyable {
         used += 1
         continue
       }
-      let step = inflater.inflate(
-        input.extracting(used..<input.count), into: &output, from: produced)
-      used += step.consumed
-      produced += step.produced
-      memberLength += step.produced
+      let before = produced
+      let outcome = inflater.inflate(input, from: &used, into: &output, at: &produced)
+      memberLength += produced - before
       holdsOutput = produced == output.count
-      switch step.outcome {
+      switch outcome {
       case .more: break
       case .memberEnd:
         isInMember = false
@@ -101,9 +101,99 @@ struct MemberDecoder: ~Copyable {
     guard compression == .gzip else { return }
     let best = shortMembers < 4 ? preferredEngine : .libz
     guard best != engine else { return }
-    inflater = try best.inflater()
+    inflater = try compression.inflater(engine: best, window: ExpansionLimit.defaultWindow)
     engine = best
   }
+}
+
+/// What comes next in compressed data.
+enum InflateOutcome {
+  case more
+
+  /// The member has ended, and its checksum is right.
+  case memberEnd
+  case failure(LogDamage.Kind)
+
+  /// No member begins where one should.
+  case notAMember
+}
+
+/// A decoder of one member at a time: what gzip calls a member, zstd a frame, and bzip2 and xz a
+/// stream.
+///
+/// A decoder delivers every byte before damage. The result doesn't depend on where input and output
+/// are cut.
+protocol Inflater: AnyObject {
+  /// Becomes ready for another member, unless there is no memory.
+  func reset() throws(LogDamage)
+
+  /// Decodes the input from `used` on, until it is used up, the output is full, or the member ends.
+  ///
+  /// Without input, it delivers bytes that had no room in the output. The positions move; after a
+  /// failure, `used` is the place of the error, which may precede this input.
+  ///
+  /// - Returns: What comes next.
+  func inflate(
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome
+}
+
+/// Bytes that a library has decoded and that wait for room, and what comes after them.
+///
+/// When a call fails, some libraries may not report what they have written, or have decoded beyond
+/// the damage. With room of a constant size, the outcome is the same wherever the bytes go.
+struct DecodedBytes {
+  /// Where the library decodes to.
+  var room: [UInt8]
+  private var pending = 0..<0
+
+  /// The end that follows them, or `nil` if more of the member does.
+  var end: InflateOutcome?
+
+  init(capacity: Int) { room = [UInt8](repeating: 0, count: capacity) }
+
+  /// Records the decoded bytes, after all earlier ones have been delivered.
+  mutating func add(_ count: Int) { pending = 0..<count }
+
+  mutating func removeAll() { (pending, end) = (0..<0, nil) }
+
+  /// Delivers as many bytes as there is room for, and then the end that follows them.
+  ///
+  /// - Returns: What comes next, or `nil` if it has to be decoded.
+  mutating func deliver(
+    into output: inout MutableSpan<UInt8>, at produced: inout Int
+  ) -> InflateOutcome? {
+    let count = output.copy(room.span.extracting(pending), at: produced)
+    produced += count
+    pending = (pending.lowerBound + count)..<pending.upperBound
+    return pending.isEmpty ? end : .more
+  }
+}
+
+extension UInt128 {
+  /// Adds bytes at the lower end; the last sixteen stay.
+  mutating func append(_ bytes: Span<UInt8>) {
+    for index in Swift.max(0, bytes.count - 16)..<bytes.count {
+      self = self << 8 | UInt128(bytes[index])
+    }
+  }
+}
+
+/// The libraries that can decompress gzip members.
+enum GzipEngine: CaseIterable, Hashable, Sendable {
+  /// libz, which is everywhere.
+  case libz
+
+  #if ISAL
+  /// Intel's ISA-L, which is about twice as fast. It is loaded when it is first needed.
+  case isal
+
+  static let allCases: [GzipEngine] = IsalInflater.library == nil ? [.libz] : [.libz, .isal]
+  #endif
+
+  /// The fastest one that this machine has.
+  static let preferred = allCases.last ?? .libz
 }
 
 extension Compression {
@@ -114,7 +204,11 @@ extension Compression {
     engine: GzipEngine, window: Int
   ) throws(LogDamage) -> any Inflater {
     switch self {
-    case .gzip: return try engine.inflater()
+    case .gzip:
+      #if ISAL
+      if engine == .isal, let library = IsalInflater.library { return try IsalInflater(library) }
+      #endif
+      return try LibzInflater()
     #if Zstd
     case .zstd: return try ZstdInflater(window: window)
     #endif
@@ -127,9 +221,7 @@ extension Compression {
     default: throw LogDamage(.unsupported(self), offset: 0)
     }
   }
-}
 
-extension Compression {
   /// Decompresses gzip data in memory as far as it is valid and the limit allows.
   ///
   /// - Parameters:

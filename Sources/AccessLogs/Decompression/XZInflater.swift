@@ -46,17 +46,17 @@ final class XZInflater: Inflater {
   }
 
   func inflate(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
-    var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
-    while decoded.deliver(into: &output, from: start, &step) {
-      let rest = min(framing.rest, input.count - step.consumed)
-      guard holdsOutput || rest > 0 else { break }
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    while true {
+      if let outcome = decoded.deliver(into: &output, at: &produced) { return outcome }
+      let rest = min(framing.rest, input.count - used)
+      guard holdsOutput || rest > 0 else { return .more }
       // Drain liblzma's output before giving it more input.
       let given = holdsOutput ? 0 : rest
-      step.consumed += decode(input.extracting(step.consumed..<(step.consumed + given)))
+      used += decode(input.extracting(used..<(used + given)))
     }
-    return step
   }
 
   /// Decodes a piece of the stream, or a part of one, into ``decoded``.
@@ -91,7 +91,7 @@ final class XZInflater: Inflater {
     return consumed
   }
 
-  private func outcome(_ status: lzma_ret) -> InflateStep.Outcome {
+  private func outcome(_ status: lzma_ret) -> InflateOutcome {
     switch status {
     // With neither input nor room, there is no progress, which isn't an error here.
     case LZMA_OK, LZMA_BUF_ERROR: .more

@@ -69,37 +69,42 @@ final class ZstdInflater: Inflater {
   }
 
   func inflate(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> InflateStep {
-    var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
-    // A header must not be read in the call that delivers the block before it.
-    if holdsOutput { decompress([UInt8]().span, into: &output, from: start, &step) }
-    while case .more = step.outcome, !holdsOutput {
+    _ input: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    var outcome = InflateOutcome.more
+    if holdsOutput {
+      // A header must not be read in the call that delivers the block before it.
+      var none = 0
+      outcome = decompress([UInt8]().span, from: &none, into: &output, at: &produced)
+    }
+    while case .more = outcome, !holdsOutput {
       if framing.rest == 0 {
         framing.next()
-        if framing.piece == .end { step.outcome = .memberEnd }
-        if framing.piece == .block, !fitsBlock { step.outcome = .failure(.invalidData) }
+        if framing.piece == .end { outcome = .memberEnd }
+        if framing.piece == .block, !fitsBlock { outcome = .failure(.invalidData) }
         continue
       }
-      let count = min(framing.rest, input.count - step.consumed)
-      guard count > 0 else { break }
-      let bytes = input.extracting(step.consumed..<(step.consumed + count))
+      let end = min(used + framing.rest, input.count)
+      guard end > used else { break }
       switch framing.piece {
       case .frameHeader, .blockHeader:
-        step.consumed += count
-        decompress(header: bytes, into: &output, from: start, &step)
+        let header = input.extracting(used..<end)
+        used = end
+        outcome = decompress(header: header, into: &output, at: &produced)
       case .skipped:
-        step.consumed += count
-        framing.advance(count)
+        framing.advance(end - used)
+        used = end
       case .block, .checksum, .end:
-        let used = decompress(bytes, into: &output, from: start, &step)
-        step.consumed += used
-        framing.advance(used)
+        let first = used
+        outcome = decompress(
+          input.extracting(0..<end), from: &used, into: &output, at: &produced)
+        framing.advance(used - first)
       }
     }
     // Damage is where the piece begins.
-    if case .failure = step.outcome { step.consumed -= framing.position }
-    return step
+    if case .failure = outcome { used -= framing.position }
+    return outcome
   }
 
   /// A Boolean value indicating whether the frame can hold as much as the header of the block says.
@@ -113,59 +118,46 @@ final class ZstdInflater: Inflater {
 
   /// Collects a header, and decompresses it when it is complete.
   private func decompress(
-    header bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int,
-    _ step: inout InflateStep
-  ) {
-    guard framing.add(header: bytes) else {
-      step.outcome = .notAMember
-      return
-    }
-    guard framing.rest == 0, !framing.isSkippable else { return }
+    header bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at produced: inout Int
+  ) -> InflateOutcome {
+    guard framing.add(header: bytes) else { return .notAMember }
+    guard framing.rest == 0, !framing.isSkippable else { return .more }
     let (window, greatest) = (framing.window, ExpansionLimit.greatestWindow)
     guard window <= windowLimit else {
-      step.outcome = .failure(
+      return .failure(
         window > greatest
           ? .memoryLimit(needed: window, allowed: greatest)
           : .windowLimit(needed: window, allowed: windowLimit))
-      return
     }
     if window > ExpansionLimit.defaultWindow {
       Self.turn.wait()
       holdsTurn = true
     }
     let header = framing.header
-    decompress(header.span, into: &output, from: start, &step)
+    var read = 0
+    return decompress(header.span, from: &read, into: &output, at: &produced)
   }
 
   /// Decompresses a piece or a part of it.
-  ///
-  /// - Returns: The number of bytes of the piece used up.
-  @discardableResult
   private func decompress(
-    _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int,
-    _ step: inout InflateStep
-  ) -> Int {
-    let position = start + step.produced
-    let (status, used, produced) = unsafe bytes.withUnsafeBufferPointer { bytes in
+    _ bytes: Span<UInt8>, from used: inout Int, into output: inout MutableSpan<UInt8>,
+    at produced: inout Int
+  ) -> InflateOutcome {
+    let status = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe output.withUnsafeMutableBufferPointer { output in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[position...])
-        var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
-        var target = unsafe ZSTD_outBuffer(dst: free.baseAddress, size: free.count, pos: 0)
+        var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: used)
+        var target = unsafe ZSTD_outBuffer(
+          dst: output.baseAddress, size: output.count, pos: produced)
         let status = unsafe ZSTD_decompressStream(context, &target, &input)
-        return unsafe (status, input.pos, target.pos)
+        length += unsafe target.pos - produced
+        (used, produced) = unsafe (input.pos, target.pos)
+        return status
       }
     }
-    step.produced += produced
-    length += produced
-    holdsOutput = position + produced == output.count
-    if ZSTD_isError(status) != 0 {
-      step.outcome = .failure(damage(ZSTD_getErrorCode(status)))
-    } else if status == 0 {
-      step.outcome = .memberEnd
-    } else if used < bytes.count, !holdsOutput {
-      step.outcome = .failure(.invalidData)
-    }
-    return used
+    holdsOutput = produced == output.count
+    if ZSTD_isError(status) != 0 { return .failure(damage(ZSTD_getErrorCode(status))) }
+    if status == 0 { return .memberEnd }
+    return used < bytes.count && !holdsOutput ? .failure(.invalidData) : .more
   }
 
   private func damage(_ error: ZSTD_ErrorCode) -> LogDamage.Kind {

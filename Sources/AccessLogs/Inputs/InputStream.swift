@@ -40,14 +40,8 @@ struct InputStream: ~Copyable {
   private(set) var offset = 0
 
   init(_ input: LogInput) throws(LogDamage) {
-    (descriptor, status) = try Self.open(input)
     ownsDescriptor = !input.isStandardInput
     buffer = Array(repeating: 0, count: Self.bufferSize(for: input))
-  }
-
-  private static func open(
-    _ input: LogInput
-  ) throws(LogDamage) -> (descriptor: FileDescriptor, status: Stat?) {
     do {
       if let fault = input.fault { throw fault }
       var descriptor = FileDescriptor.standardInput
@@ -61,7 +55,7 @@ struct InputStream: ~Copyable {
         if !input.isStandardInput { try? descriptor.close() }
         throw Errno.notSupported
       }
-      return (descriptor, status)
+      (self.descriptor, self.status) = (descriptor, status)
     } catch {
       throw LogDamage(.system(error as? Errno ?? .ioError), offset: 0)
     }
