@@ -19,7 +19,7 @@ public struct ContentFingerprint: Codable, Hashable, Sendable {
 
   /// The fingerprint of some bytes, computed without allocating memory.
   package init(_ bytes: Span<UInt8>) {
-    var lanes = ContentHasher.Lanes()
+    var lanes = ContentHasher.start
     let end = ContentHasher.mix(bytes, from: 0, into: &lanes)
     self = ContentHasher.fingerprint(
       lanes, rest: bytes.extracting(end..<bytes.count), length: bytes.count)
@@ -56,14 +56,10 @@ package struct ContentHasher {
   private static let stripe = 64
 
   /// Four hashes, each of a quarter of every stripe.
-  fileprivate struct Lanes {
-    var first = factors.2
-    var second = factors.3
-    var third = factors.0
-    var fourth = factors.1
-  }
+  fileprivate typealias Lanes = (first: UInt64, second: UInt64, third: UInt64, fourth: UInt64)
 
-  private var lanes = Lanes()
+  fileprivate static let start: Lanes = (factors.2, factors.3, factors.0, factors.1)
+  private var lanes = start
   private(set) var length = 0
 
   /// The bytes after the last whole stripe.

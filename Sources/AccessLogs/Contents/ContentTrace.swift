@@ -51,8 +51,6 @@ public struct ContentTrace: Sendable {
   /// The fingerprint of the content if it is finished.
   private var finished: ContentFingerprint?
 
-  private let keepsCheckpoints: Bool
-
   /// A block whose bytes are kept, and the hash of everything before it.
   private typealias Block = (start: ContentHasher, bytes: [UInt8])
 
@@ -71,7 +69,6 @@ public struct ContentTrace: Sendable {
   ///   - keepsCheckpoints: Whether ``checkpoints`` are wanted.
   public init(lengths: [Int] = [], keepsCheckpoints: Bool = false) {
     self.lengths = lengths.isEmpty ? [] : Set(lengths).filter { $0 > 0 }.sorted(by: >)
-    self.keepsCheckpoints = keepsCheckpoints
     if keepsCheckpoints { blocks.append((ContentHasher(), [])) }
   }
 
@@ -80,6 +77,7 @@ public struct ContentTrace: Sendable {
 
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
+    let keepsCheckpoints = !blocks.isEmpty
     var position = 0
     while position < bytes.count {
       let length = hasher.length
