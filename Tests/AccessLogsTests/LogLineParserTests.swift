@@ -186,8 +186,8 @@ import Testing
   }
 
   private static func isPlain(_ line: [UInt8]) -> Bool {
-    var lines = PlainLines()
-    return lines.contain(line.span)
+    var detector = FormatDetector(knowsPlainLines: true)
+    return detector.isPlain(line.span)
   }
 
   @Test func usualLinesArePlain() {

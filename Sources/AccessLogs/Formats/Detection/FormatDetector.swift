@@ -1,7 +1,7 @@
 internal import Foundations
 
 /// A detector of the format, which looks at the first lines of a log.
-struct FormatDetector {
+struct FormatDetector: ~Copyable {
   /// The number of requests that is enough if all of them have the same format, because the common
   /// formats differ little.
   private static let unanimousCount = 16
@@ -45,6 +45,19 @@ struct FormatDetector {
   /// The numbers of lines, and of lines that Docker has wrapped in JSON.
   private var lines = 0
   private var dockerLines = 0
+
+  private let parser = LogLineParser.combined
+  private let knowsPlainLines: Bool
+
+  /// The delimiters of a plain line.
+  private var delimiters = DelimiterIndex.ofCommonLines()
+
+  /// The greatest number of bytes in a plain line; it bounds the memory of ``delimiters``.
+  private static let plainLimit = 1 << 14
+
+  /// Creates a detector that counts lines that are certainly requests in the combined format without
+  /// trying other formats, which changes no result, or not.
+  init(knowsPlainLines: Bool) { self.knowsPlainLines = knowsPlainLines }
 
   var hasRequests: Bool { requests > 0 }
 
@@ -143,12 +156,12 @@ struct FormatDetector {
     sample.append(line.array)
   }
 
-  /// Looks at a line, which can be one of the ``PlainLines``.
-  mutating func look(at line: Span<UInt8>, isPlain: Bool) {
+  /// Looks at a line.
+  mutating func look(at line: Span<UInt8>) {
     guard line.count > 0 else { return }
     lines += 1
     // The result is the same, unless a line before names the columns of the next ones.
-    if isPlain, heading.columns.isEmpty {
+    if knowsPlainLines, heading.columns.isEmpty, isPlain(line) {
       addSample(line)
       return add(.combined, isRequest: true)
     }
@@ -158,6 +171,40 @@ struct FormatDetector {
     }
     dockerLines += 1
     lookAfterPrefix(at: inner.span)
+  }
+
+  /// Returns whether a line, such as this one, is certainly a request in the combined format.
+  ///
+  ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"
+  ///
+  /// Trying the other formats, too, would count one request in this one without a doubt; every
+  /// condition below rules out something else.
+  mutating func isPlain(_ line: Span<UInt8>) -> Bool {
+    guard line.count <= Self.plainLimit else { return false }
+    delimiters.find(in: line)
+    var end = 0
+    let usual = parser.parseUsual(line, from: 0, delimiters, at: &end)
+    // Six quotation marks, of which the last one ends the line.
+    guard usual.status != 0, end == 6, delimiters[5] == line.count - 1 else { return false }
+    let (client, time) = (delimiters[0] - 34, delimiters[0] - 28)
+    let size = ((delimiters[1] + 6)..<delimiters[2]).dropLast()
+    // A shorter address could be read as a collector's time.
+    guard client >= 7, line[0].isDigit, line.begins(with: " - - ", at: client),
+      line.extracting(0..<client).isAddress,
+      line.hasShape("00/aaa/0000:00:00:00 ?0000", at: time), line.isCommonTime(from: time),
+      line[time + 21] == UInt8(ascii: "+") || line[time + 21] == UInt8(ascii: "-"),
+      !size.isEmpty, line[size.upperBound] == UInt8(ascii: " "),
+      line.isAbsent(size) || line.decimal(size) != nil
+    else { return false }
+    // JSON, or a format that is tried before the combined one; Amazon S3's has more columns.
+    guard !line.contains("{"), !line.contains("|"), !line.contains("\t") else { return false }
+    let record = usual.record
+    if let agent = record.agent, line.begins(with: "Mozilla/", at: agent.lowerBound),
+      record.referrer.map({ line.extracting($0).beginsAsURL }) ?? true
+    {
+      return ValueLooks.isKnown(status: Int(record.status))
+    }
+    return !line.contradicts(record, in: line)
   }
 
   private mutating func lookAfterPrefix(at line: Span<UInt8>) {
@@ -234,7 +281,7 @@ struct FormatDetector {
     if look(for: FormatCandidate.textBeforeCommon, at: line) { return }
     // The size after the request can look like a status, so such a line is never a common one.
     if !line.hasStatusBeforeRequest {
-      switch LogLineParser.combined.parse(line) {
+      switch parser.parse(line) {
       case .request(let record): return addCommon(line, record)
       case .rejected(.noTarget):
         return add(line.commonFormat(of: nil) ?? .combined, isRequest: false)

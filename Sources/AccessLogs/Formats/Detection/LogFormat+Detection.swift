@@ -9,24 +9,22 @@ extension LogFormat {
   ///
   /// - Parameters:
   ///   - chunk: The first chunk of the log, or the next one if there is no request in those before.
-  ///   - knowsPlainLines: Whether to count ``PlainLines`` without trying other formats, which changes
-  ///     no result.
+  ///   - knowsPlainLines: Whether to count lines that are certainly in the combined format without
+  ///     trying other formats, which changes no result.
   /// - Returns: The format of most requests; without requests, the one that most lines look like;
   ///   or `nil`. It is settled if more lines can't change it.
   public static func detect(
     in chunk: LineChunk, knowsPlainLines: Bool = true
   ) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
-      var detector = FormatDetector()
-      var plainLines = PlainLines()
+      var detector = FormatDetector(knowsPlainLines: knowsPlainLines)
       var (position, seen) = (0, 0)
       while seen < detectionLineCount || !detector.hasRequests,
         let range = bytes.nextLine(&position)
       {
         seen += 1
         if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
-        let line = bytes.extracting(range)
-        detector.look(at: line, isPlain: knowsPlainLines && plainLines.contain(line))
+        detector.look(at: bytes.extracting(range))
         if detector.isCertain { break }
       }
       let format = detector.format
