@@ -5,14 +5,25 @@ internal import Foundations
 /// The lines are cut into columns, once for each possible delimiter. Each column is detected from
 /// its values in all lines.
 struct FormatInference {
-  private let format: LogFormat
-  private let roles: ColumnRoles
+  /// The values of a column of some lines, and the mark around them; see ``LineTokens/marks``.
+  typealias Column = (values: [[UInt8]], mark: UInt8)
 
-  private var beginsWithTime: Bool { roles.fields.first == .time || roles.fields.first == .date }
+  /// The columns, which have the same number of values.
+  let columns: [Column]
+
+  /// The kinds of the values of each column, by line.
+  let looks: [[ValueLooks]]
+
+  /// The field of each column, or `nil` if it is ignored.
+  var fields: [LogField?]
+
+  private var format: LogFormat?
+
+  private var beginsWithTime: Bool { fields.first == .time || fields.first == .date }
 
   /// The number of fields, of which a request is two: a method and a target.
   private var fieldCount: Int {
-    roles.fields.count { $0 != nil } + (roles.fields.contains(.request) ? 1 : 0)
+    fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
   }
 
   /// The minimum share of lines with the same columns, in hundredths.
@@ -32,7 +43,7 @@ struct FormatInference {
     }
     let behindHeaders = best(of: headless)
     // A timestamp can be the line's own.
-    guard headless != lines, behindHeaders?.format.fields?.contains(.time) != true,
+    guard headless != lines, behindHeaders?.format?.fields?.contains(.time) != true,
       let whole = best(of: lines)
     else { return behindHeaders?.format }
     guard behindHeaders != nil || whole.beginsWithTime else { return nil }
@@ -100,7 +111,7 @@ struct FormatInference {
         chosen, columns, texts, besides: longRows, areDifferent: areDifferent),
       !inferred.cutsAgent
     else { return nil }
-    let fields = inferred.roles.fields
+    let fields = inferred.fields
     // A query can follow a target where others have none.
     let hasMoreValues = longRows.contains { $0.tokens.values.count > columns.count }
     if hasMoreValues, fields.last == .target { return nil }
@@ -157,8 +168,8 @@ struct FormatInference {
 
   /// Returns whether a column that is ignored, or a time, has hosts of a site with labels before
   /// them or something glued to them, other than those of the host's column.
-  private static func holdsGluedHosts(_ rows: [Row], _ fields: [LogField?]) -> Bool {
-    let hosts = fields.firstIndex(of: .host)
+  private func holdsGluedHosts(_ rows: [Row]) -> Bool {
+    let hosts = column(of: .host)
     return fields.indices.contains { column in
       guard fields[column] == nil || fields[column] == .time else { return false }
       var labels: Set<[UInt8]> = []
@@ -194,10 +205,10 @@ struct FormatInference {
   /// others with the same columns, or may differ because others are different.
   ///
   /// Then one has the requested host, and the other the name of the server.
-  private static func tellsHostsApart(
-    _ chosen: [Row], besides others: [Row] = [], _ fields: [LogField?], areDifferent: Bool
+  private func tellsHostsApart(
+    _ chosen: [Row], besides others: [Row] = [], areDifferent: Bool
   ) -> Bool {
-    guard let host = fields.firstIndex(of: .host) else { return false }
+    guard let host = column(of: .host) else { return false }
     func agree(_ row: Row, _ column: Int) -> Bool {
       row.line[row.tokens.values[column]] == row.line[row.tokens.values[host]]
     }
@@ -217,11 +228,9 @@ struct FormatInference {
   /// Returns whether a user agent without quotation marks continues after a blank, as those of
   /// browsers do.
   private var cutsAgent: Bool {
-    guard let agent = roles.fields.firstIndex(of: .agent), roles.columns[agent].mark == 0 else {
-      return false
-    }
+    guard let agent = column(of: .agent), columns[agent].mark == 0 else { return false }
     // A browser's name has fewer bytes before its first blank.
-    return !roles.columns[agent].values.contains { $0.count > 20 && $0.span.contains("Mozilla/") }
+    return !columns[agent].values.contains { $0.count > 20 && $0.span.contains("Mozilla/") }
   }
 
   /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
@@ -263,18 +272,19 @@ struct FormatInference {
   /// target has a query.
   ///
   /// Where another column has queries, as bodies are written, the one next to the target is certain.
-  private static func mayLackQuery(_ roles: ColumnRoles, _ labels: [Int: [UInt8]]) -> Bool {
-    guard let target = roles.fields.firstIndex(of: .target), labels[target] == nil,
-      !roles.targetsHaveQueries
-    else { return false }
-    if let query = roles.fields.firstIndex(of: .query) {
+  private func mayLackQuery(_ labels: [Int: [UInt8]]) -> Bool {
+    guard let target = column(of: .target), labels[target] == nil, !targetsHaveQueries else {
+      return false
+    }
+    if let query = column(of: .query) {
       // `sn=a,host=www.example.com`
       if labels[query] != nil { return true }
       if query == target + 1 { return false }
     }
     return labels.contains { column, label in
-      roles.fields[column] == nil
-        && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
+      fields[column] == nil
+        && !Self.knownLabels.contains(
+          String(decoding: label.dropLast(), as: UTF8.self).lowercased())
     }
   }
 
@@ -301,20 +311,21 @@ struct FormatInference {
     if names != nil { rows.removeFirst() }
     // Quotation marks are written only where needed.
     let columns = columns(of: rows).map { (values: $0.values, mark: UInt8(0)) }
-    guard let roles = ColumnRoles(columns, names: names) else { return nil }
+    guard var inferred = FormatInference(columns, names: names) else { return nil }
     // Columns have no marks or labels next to hosts.
     let areDifferent = names == nil && tokens.contains { $0.values.count > columns.count }
-    guard !holdsGluedHosts(rows, roles.fields),
-      !tellsHostsApart(rows, roles.fields, areDifferent: areDifferent)
+    guard !inferred.holdsGluedHosts(rows),
+      !inferred.tellsHostsApart(rows, areDifferent: areDifferent)
     else { return nil }
+    let fields = inferred.fields
     let layout = ColumnLayout(
-      columns: roles.fields, minimumCount: roles.fields.count, separator: .exactly(delimiter),
+      columns: fields, minimumCount: fields.count, separator: .exactly(delimiter),
       doublesQuotes: hasDoubled, hasAllColumns: true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
-    let notation = roles.fields.map { LineTemplate().notation(of: .field($0)) }
+    let notation = fields.map { LineTemplate().notation(of: .field($0)) }
       .joined(separator: mark)
-    return FormatInference(
-      format: LogFormat(LogFormat.templateName, notation, .columns(layout)), roles: roles)
+    inferred.format = LogFormat(LogFormat.templateName, notation, .columns(layout))
+    return inferred
   }
 
   /// Infers the format of lines in which user agents hold the delimiter, in parentheses, or in which
@@ -375,20 +386,20 @@ extension FormatInference {
     areDifferent: Bool
   ) {
     var (columns, texts) = (columns, texts)
-    guard let labels = Self.moveLabels(in: &columns, &texts), let roles = ColumnRoles(columns),
-      !Self.mayLackQuery(roles, labels), !Self.holdsGluedHosts(rows, roles.fields),
-      !Self.tellsHostsApart(rows, besides: others, roles.fields, areDifferent: areDifferent)
+    guard let labels = Self.moveLabels(in: &columns, &texts) else { return nil }
+    self.init(columns)
+    guard !mayLackQuery(labels), !holdsGluedHosts(rows),
+      !tellsHostsApart(rows, besides: others, areDifferent: areDifferent)
     else { return nil }
-    let fields = roles.fields
     var template = LineTemplate()
     // A user agent without quotation marks ends where the columns after it begin.
-    let hasBareAgent = fields.firstIndex(of: .agent).map { columns[$0].mark == 0 } ?? false
+    let hasBareAgent = column(of: .agent).map { columns[$0].mark == 0 } ?? false
     let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
     for column in 0...last {
       template.add(texts[column])
       let isCommonTime =
         fields[column] == .time
-        && roles.looks[column].allSatisfy { $0.contains(.commonTime) }
+        && looks[column].allSatisfy { $0.contains(.commonTime) }
       template.elements.append(isCommonTime ? .commonTime : .field(fields[column]))
     }
     let rest = texts[last + 1]
@@ -402,7 +413,6 @@ extension FormatInference {
     }
     let notation = template.elements.map { template.notation(of: $0) }.joined()
     format = LogFormat(LogFormat.templateName, notation, .template(TemplateLineParser(template)))
-    self.roles = roles
   }
 }
 

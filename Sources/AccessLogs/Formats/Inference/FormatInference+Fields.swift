@@ -1,22 +1,10 @@
 internal import Foundations
 
-/// The values of a column of some lines, and the mark around them; see ``LineTokens/marks``.
-typealias Column = (values: [[UInt8]], mark: UInt8)
-
-/// The fields of the columns of some lines, determined from their values.
-///
-/// Where two readings are equally likely, there is no result: a log that is read wrongly gives
-/// plausible but wrong figures.
-struct ColumnRoles {
-  /// The columns, which have the same number of values.
-  let columns: [Column]
-
-  /// The kinds of the values of each column, by line.
-  let looks: [[ValueLooks]]
-
-  /// The field of each column, or `nil` if it is ignored.
-  private(set) var fields: [LogField?]
-
+// The fields of the columns of some lines, determined from their values.
+//
+// Where two readings are equally likely, there is no result: a log that is read wrongly gives
+// plausible but wrong figures.
+extension FormatInference {
   /// Finds the fields of columns, unless `names` has those that a heading names.
   ///
   /// There is no result if no request can be read, or not for certain.
@@ -42,7 +30,7 @@ struct ColumnRoles {
 
   private func has(_ field: LogField) -> Bool { fields.contains(field) }
 
-  private func column(of field: LogField) -> Int? { fields.firstIndex(of: field) }
+  func column(of field: LogField) -> Int? { fields.firstIndex(of: field) }
 
   /// The columns without a field.
   private var open: [Int] { fields.indices.filter { fields[$0] == nil } }
