@@ -284,12 +284,12 @@ extension FindingContext<AuditedInput> {
       guard let (doubt, input) = odd.first else { return nil }
       let name = input.format?.name ?? ""
       let (count, total) = odd.reduce((0, 0)) { ($0.0 + $1.doubt.count, $0.1 + $1.doubt.total) }
-      let (inputs, meaning) = (odd.map(\.input), doubt.oddity.meaning)
+      let (inputs, oddity) = (odd.map(\.input), doubt.oddity)
       let place = doubt.line > 0 ? "after line \((doubt.line - 1).grouped)" : "in the first lines"
       return finding(
         .error, about: subject,
-        "\(count.grouped) of \(total.counted(meaning.noun)) \(place) of "
-          + "\(inputs.named), read as \(name), \(meaning.predicate(count))"
+        "\(count.grouped) of \(total.counted(oddity.meaning.noun)) \(place) of "
+          + "\(inputs.named), read as \(name), \(oddity.predicate(count))"
           + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
         Traffic(requests: inputs.requests), inputs.evidence,
         share: Finding.share(count, of: total), remedy: doubt.remedy(for: input))
@@ -382,7 +382,7 @@ extension FormatReview.Doubt {
   package var sentence: String {
     (line > 0 ? "from line \(line.grouped) on, " : "in its first lines, ")
       + "\(count.grouped) of \(total.counted(oddity.meaning.noun)) "
-      + oddity.meaning.predicate(count)
+      + oddity.predicate(count)
   }
 
   fileprivate func remedy(for input: TrafficDigest.Input) -> String {

@@ -11,8 +11,6 @@ internal import Foundations
 public struct FormatReview: Sendable {
   /// An oddity of many lines, which reports show.
   public struct Doubt: Codable, Hashable, Sendable {
-    private enum CodingKeys: CodingKey { case oddity, count, total, example, line }
-
     /// The odd property.
     public var oddity: Oddity
 
@@ -28,7 +26,8 @@ public struct FormatReview: Sendable {
     /// The number in the log, from 1, of the first of the lines, or 0 for the log's first lines.
     public var line = 0
 
-    /// The chunk at whose start ``line`` begins to count, or `nil` if it counts from that of the log.
+    /// The chunk at whose start ``line`` begins to count, or `nil` if it counts from that of the log,
+    /// as in digests.
     package var chunk: Int?
 
     package init(oddity: Oddity, count: Int = 0, total: Int = 0, example: String = "") {
@@ -47,23 +46,16 @@ public struct FormatReview: Sendable {
   private var beginning: [Doubt] = []
   package private(set) var beginningEnd = 0
 
-  /// The kinds of formats, whose lines can have different oddities.
-  private enum Kind {
-    case common, json, other
+  private let isCommon: Bool
+  private let isJSON: Bool
 
-    /// Pairs, which need not have a time.
-    case pairs
+  /// Whether the format has no name: nothing ends a user agent for certain, as quotation marks, tabs
+  /// and JSON do in others, where a short one was sent.
+  private let isTemplate: Bool
 
-    /// A format without a name: nothing ends a user agent for certain, as quotation marks, tabs and
-    /// JSON do in others, where a short one was sent.
-    case template
-  }
-
-  private let kind: Kind
+  /// Whether lines have a time if they have something like it, as pairs do.
+  private let arePairs: Bool
   private let namesHost: Bool
-
-  /// The hosts of referrers that are in another field, too.
-  private var unreadHosts: Set<[UInt8]> = []
 
   /// The number of referrers that name the line's host, or `nil` if no line has one.
   private var agreement: Int?
@@ -77,8 +69,7 @@ public struct FormatReview: Sendable {
   private var linesBesideQueries = 0
   private var namesOfParameters: Set<[UInt8]> = []
 
-  /// The numbers of targets without a query, and of those among them that end in a dash.
-  private var targetsWithoutQueries = 0
+  /// The number of targets without a query that end in a dash.
   private var targetsWithDash = 0
 
   /// The byte between all values of a format without a name, or `nil` if blanks separate some.
@@ -88,7 +79,7 @@ public struct FormatReview: Sendable {
   private var linesByValues: [Int: Int] = [:]
 
   /// The hosts of referrers, and the numbers of lines with a name in the place of clients.
-  private var referringHosts: [[UInt8]] = []
+  private var referringHosts: Set<[UInt8]> = []
   private var clientNames: [[UInt8]: Int] = [:]
 
   /// The number of lines of a common format that are looked at, because these formats differ little,
@@ -111,15 +102,12 @@ public struct FormatReview: Sendable {
   ) {
     namesAgent = format.commonLayout?.namesReferrer ?? false
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
-    kind =
-      switch format {
-      case _ where format.commonLayout != nil: .common
-      case _ where format.name == LogFormat.templateName: .template
-      case .logfmt, .ltsv: .pairs
-      default: LogFormat.isJSON(named: format.name) ? .json : .other
-      }
-    separator = kind == .template ? format.separator : nil
-    let limit = kind == .common ? Self.commonLineCount : LogFormat.detectionLineCount
+    isCommon = format.commonLayout != nil
+    isJSON = LogFormat.isJSON(named: format.name)
+    isTemplate = format.name == LogFormat.templateName
+    arePairs = format == .logfmt || format == .ltsv
+    separator = isTemplate ? format.separator : nil
+    let limit = isCommon ? Self.commonLineCount : LogFormat.detectionLineCount
     chunk.withBytes { bytes in
       // The end of the last line can be missing.
       let whole = chunk.wholeLineCount
@@ -160,7 +148,7 @@ public struct FormatReview: Sendable {
     guard values[number].count < Self.variety else { return }
     let value = value()
     if shares[number].count == 1 {
-      shares[number].example = value.span.shown(upTo: oddity.meaning.exampleEnd)
+      shares[number].example = value.span.shown(upTo: oddity.exampleEnd)
     }
     values[number].insert(value)
   }
@@ -183,7 +171,7 @@ public struct FormatReview: Sendable {
     } else if !namesHost, target.beginsAsTarget {
       add(.hostInTarget, isOdd: segment != nil, target.array)
     }
-    if !namesHost, kind == .common || kind == .template {
+    if !namesHost, isCommon || isTemplate {
       let host = text.hostBesideFields(record)
       add(.ignoredHost, isOdd: host != nil, host.map { text.extracting($0).array } ?? [])
       let name = text.clientName.map { text.extracting($0).array }
@@ -194,7 +182,7 @@ public struct FormatReview: Sendable {
       let tokens = LineTokens(line, delimiter: separator, doublesQuotes: false)
       linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
     }
-    if kind != .other, kind != .pairs || line.holdsTime {
+    if isCommon || isJSON || isTemplate || arePairs && line.holdsTime {
       add(.absentTime, isOdd: record.time == nil)
     }
     if let range = record.time, !text.isAbsent(range) {
@@ -216,12 +204,10 @@ public struct FormatReview: Sendable {
     let referrer = text.extracting(range)
     add(.referrer, isOdd: !referrer.canBeReferrer, referrer.array)
     guard let host = referrer.hostOfURL else { return }
-    if referringHosts.last != host { referringHosts.append(host) }
+    referringHosts.insert(host)
     let named = record.host.map { text.extracting($0).lowercasedHost }
     if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
-    let isUnread = named != host && line.position(ofValue: host) != nil
-    if isUnread { unreadHosts.insert(host) }
-    add(.unreadHost, isOdd: isUnread, host)
+    add(.unreadHost, isOdd: named != host && line.position(ofValue: host) != nil, host)
   }
 
   private mutating func addAgent(
@@ -244,16 +230,16 @@ public struct FormatReview: Sendable {
       add(.absentAgent, isOdd: isAbsent)
     }
     guard record.agent != nil else { return }
-    let isOther = agent.isOtherField || kind == .template && !agent.endsAsItem && agent.holdsItems
+    let isOther = agent.isOtherField || isTemplate && !agent.endsAsItem && agent.holdsItems
     add(.agent, isOdd: isOther, agent.array)
     if agent.namesAppleBrowser { add(.rejectedAgent, isOdd: false) }
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
       agent.endsInParentheses || agent.endsAsItem
-      || isShort && (kind == .template || line.contains("Mozilla/5.0 ("))
+      || isShort && (isTemplate || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, agent.array)
-    if kind == .template { add(.shortAgent, isOdd: isShort && !isCut, agent.array) }
+    if isTemplate { add(.shortAgent, isOdd: isShort && !isCut, agent.array) }
   }
 
   /// Counts whether the query of a request is in another field.
@@ -264,14 +250,13 @@ public struct FormatReview: Sendable {
       targetsWithQueries += 1
       return add(.unreadQuery, isOdd: false)
     }
-    targetsWithoutQueries += 1
     if target.count > 1, target[target.count - 1] == UInt8(ascii: "-") { targetsWithDash += 1 }
     let isWhole = line.holdsQuery(of: target)
     add(.unreadQuery, isOdd: isWhole)
     // Others send a body in the form of a query.
-    guard !isWhole, kind == .common || kind == .json,
+    guard !isWhole, isCommon || isJSON,
       text.extracting(record.method).begins(with: "GET"),
-      let query = kind == .json ? line.queryUnderKey : line.quotedQuery
+      let query = isJSON ? line.queryUnderKey : line.quotedQuery
     else { return }
     linesBesideQueries += 1
     let end = line.firstIndex(of: UInt8(ascii: "="), from: query.lowerBound) ?? query.upperBound
@@ -281,7 +266,7 @@ public struct FormatReview: Sendable {
   /// A name in the place of clients that is probably a site's: referrers name it, or there are few
   /// names, with many lines each and without digits.
   private var doubtfulClient: (name: [UInt8], lines: Int)? {
-    let lines = clientNames.values.reduce(0, +)
+    let lines = shares[Oddity.clientHost.rawValue].count
     let areSites =
       (clientNames.count == 1 || clientNames.count * Self.leastLinesOfSite <= lines)
       && !clientNames.keys.contains { name in name.contains { $0.isDigit } }
@@ -299,7 +284,7 @@ public struct FormatReview: Sendable {
   /// - Parameter isNamed: Whether someone named the format.
   /// - Returns: The oddities.
   package func doubts(isNamed: Bool) -> [Doubt] {
-    judged(isNamed: isNamed).filter { !$0.oddity.meaning.showsChange }
+    judged(isNamed: isNamed).filter { !Oddity.changes.contains($0.oddity) }
   }
 
   /// The oddities of most of these lines that few of the first lines have.
@@ -313,7 +298,7 @@ public struct FormatReview: Sendable {
         doubt.oddity == .unreadQuery
         ? targetsWithQueries == 0 : doubt.count * 2 >= doubt.total
       return areMost && doubt.count >= Self.leastChanged && before.count * 8 <= before.total
-        && (doubt.oddity.meaning.isOfServer || values[number].count >= Self.variety)
+        && (doubt.oddity.isOfServer || values[number].count >= Self.variety)
     }
   }
 
@@ -337,6 +322,7 @@ public struct FormatReview: Sendable {
       change(.unreadQuery) { $0.count += linesBesideQueries }
     }
     // nginx's `$uri$is_args$args`; scanners send other targets.
+    let targetsWithoutQueries = shares[Oddity.longTarget.rawValue].total - targetsWithQueries
     if targetsWithDash >= Self.dashedTargets, targetsWithDash * 10 >= targetsWithoutQueries * 9 {
       change(.longTarget) { $0.count += targetsWithDash }
     }
@@ -344,7 +330,7 @@ public struct FormatReview: Sendable {
     change(.absentHost) { $0.example = "" }
     let (name, clients) = doubtfulClient ?? ([], 0)
     change(.clientHost) { ($0.count, $0.example) = (clients, name.span.shown(upTo: nil)) }
-    if isNamed { shares.removeAll { $0.oddity.meaning.isAcceptedIfNamed } }
+    if isNamed { shares.removeAll { Oddity.acceptedIfNamed.contains($0.oddity) } }
     let doubts = shares.filter { $0.count > 0 && isMany($0) }
     return doubts.contains { $0.oddity == .ignoredHost }
       ? doubts.filter { $0.oddity != .unreadHost } : doubts
@@ -364,10 +350,10 @@ public struct FormatReview: Sendable {
     }
     return switch share.oddity {
     // Under a key, it is what some clients sent.
-    case .host: kind == .template || share.count * 4 >= share.total * 3
+    case .host: isTemplate || share.count * 4 >= share.total * 3
     case .time: share.total >= Self.timedRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
-    case .unreadHost: agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
+    case .unreadHost: agreement.map { $0 == 0 } ?? (values[share.oddity.rawValue].count > 1)
     default: true
     }
   }
@@ -388,133 +374,89 @@ extension FormatReview {
 }
 
 extension FormatReview.Oddity {
-  /// The meaning of an oddity.
-  package struct Meaning {
-    /// The odd field of `--json-keys` and `--log-format`.
-    package let field: LogField
-
-    /// The kind of values or lines of which some are odd.
-    package let noun: String
-
-    /// The predicates of sentences about several, and about one of them.
-    fileprivate let predicates: (several: String, one: String)
-
-    /// The least doubtful share of odd ones: one in so many, or 0 for more than half.
-    ///
-    /// Scanners and a few clients send some.
-    fileprivate let leastShare: Int
-
-    /// The byte that ends the part of an odd value that can be shown, or `nil` if all of it can.
-    fileprivate let exampleEnd: UInt8?
-
-    /// Whether no client can send it.
-    fileprivate let isOfServer: Bool
-
-    /// Whether it is accepted where someone named the format.
-    fileprivate let isAcceptedIfNamed: Bool
-
-    /// Whether only its absence in the first lines makes it odd.
-    fileprivate let showsChange: Bool
-
-    fileprivate init(
-      _ field: LogField, _ noun: String, _ several: String, one: String? = nil,
-      oneIn leastShare: Int, upTo exampleEnd: UInt8? = nil, isOfServer: Bool = false,
-      isAcceptedIfNamed: Bool = false, showsChange: Bool = false
-    ) {
-      let (verb, rest) = several.divided
-      let singular = ["are": "is", "have": "has"][verb] ?? verb + "s"
-      predicates = (several, one ?? singular + rest)
-      (self.field, self.noun, self.leastShare) = (field, noun, leastShare)
-      (self.exampleEnd, self.isOfServer) = (exampleEnd, isOfServer)
-      (self.isAcceptedIfNamed, self.showsChange) = (isAcceptedIfNamed, showsChange)
-    }
-
-    /// Returns the predicate of a sentence about a number of odd ones.
-    package func predicate(_ count: Int) -> String {
-      count == 1 ? predicates.one : predicates.several
-    }
-  }
-
-  /// The field, the words, and the signs of many odd ones.
-  package var meaning: Meaning {
+  /// The odd field of `--json-keys` and `--log-format`; the kind of values or lines of which some are
+  /// odd; the predicates of sentences about several, and about one unless its verb is enough; and
+  /// the least doubtful share of odd ones: one in so many, or 0 for more than half.
+  ///
+  /// Scanners and a few clients send some.
+  package var meaning:
+    (field: LogField, noun: String, several: String, one: String?, leastShare: Int)
+  {
     switch self {
-    case .target:
-      Meaning(
-        .target, "target", "begin neither with a slash nor with a scheme", oneIn: 4,
-        upTo: UInt8(ascii: "?"))
+    case .target: (.target, "target", "begin neither with a slash nor with a scheme", nil, 4)
     case .longTarget:
-      Meaning(
-        .target, "target", "contain a protocol or the dash of an absent query", oneIn: 4)
-    case .unreadQuery:
-      Meaning(.query, "line", "have an ignored query", oneIn: 20, isOfServer: true)
+      (.target, "target", "contain a protocol or the dash of an absent query", nil, 4)
+    case .unreadQuery: (.query, "line", "have an ignored query", nil, 20)
     // Behind a slash, so that lines seem to name no host.
-    case .hostInTarget: Meaning(.host, "target", "begin with a host", oneIn: 1)
-    case .host: Meaning(.host, "host", "are no hosts", one: "is no host", oneIn: 4)
+    case .hostInTarget: (.host, "target", "begin with a host", nil, 1)
+    case .host: (.host, "host", "are no hosts", "is no host", 4)
     case .unreadHost:
-      Meaning(
-        .host, "referrer", "name a host that is in an ignored field, too", oneIn: 4,
-        isOfServer: true)
+      (.host, "referrer", "name a host that is in an ignored field, too", nil, 4)
     // Next to the fields of a format without hosts.
-    case .ignoredHost:
-      Meaning(
-        .host, "line", "have an ignored host", oneIn: 4, isOfServer: true, isAcceptedIfNamed: true)
+    case .ignoredHost: (.host, "line", "have an ignored host", nil, 4)
     case .absentHost:
-      Meaning(
-        .host, "line", "of browsers name no host", one: "of a browser names no host", oneIn: 2,
-        showsChange: true)
+      (.host, "line", "of browsers name no host", "of a browser names no host", 2)
     // As few names as sites have are certain.
     case .clientHost:
-      Meaning(
-        .host, "line", "have a site's name in the place of the client", oneIn: 1_000,
-        isOfServer: true, isAcceptedIfNamed: true)
-    case .referrer:
-      Meaning(
-        .referrer, "referrer", "are no URLs", one: "is no URL", oneIn: 4, upTo: UInt8(ascii: "?"))
-    case .unreadReferrer:
-      Meaning(.referrer, "line", "have an ignored referrer", oneIn: 10, isOfServer: true)
+      (.host, "line", "have a site's name in the place of the client", nil, 1_000)
+    case .referrer: (.referrer, "referrer", "are no URLs", "is no URL", 4)
+    case .unreadReferrer: (.referrer, "line", "have an ignored referrer", nil, 10)
     // Or they begin or end with one.
     case .agent:
-      Meaning(
-        .agent, "user agent", "are values of another field", one: "is a value of another field",
-        oneIn: 8, upTo: UInt8(ascii: " "))
+      (.agent, "user agent", "are values of another field", "is a value of another field", 8)
     // Inside parentheses, or, where nothing shows their end, after their first word.
-    case .cutAgent:
-      Meaning(.agent, "user agent", "are cut short", oneIn: 10, upTo: UInt8(ascii: " "))
-    case .shortAgent:
-      Meaning(.agent, "user agent", "are only the first word", oneIn: 0, upTo: UInt8(ascii: " "))
-    case .unreadAgent:
-      Meaning(
-        .agent, "line", "have an ignored user agent", oneIn: 2, upTo: UInt8(ascii: " "),
-        showsChange: true)
-    case .absentAgent:
-      Meaning(
-        .agent, "line", "end before the user agent", oneIn: 2, isOfServer: true, showsChange: true)
-    case .time: Meaning(.time, "time", "are unreadable", oneIn: 0, isOfServer: true)
+    case .cutAgent: (.agent, "user agent", "are cut short", nil, 10)
+    case .shortAgent: (.agent, "user agent", "are only the first word", nil, 0)
+    case .unreadAgent: (.agent, "line", "have an ignored user agent", nil, 2)
+    case .absentAgent: (.agent, "line", "end before the user agent", nil, 2)
+    case .time: (.time, "time", "are unreadable", nil, 0)
     // Nobody named the field that holds it.
-    case .absentTime:
-      Meaning(
-        .time, "line", "have no time", oneIn: 1, isOfServer: true, isAcceptedIfNamed: true)
-    case .status:
-      Meaning(
-        .status, "line", "have a status that no server sends", oneIn: 2, showsChange: true)
-    case .rest:
-      Meaning(.agent, "line", "fit only at the beginning", oneIn: 20, isOfServer: true)
+    case .absentTime: (.time, "line", "have no time", nil, 1)
+    case .status: (.status, "line", "have a status that no server sends", nil, 2)
+    case .rest: (.agent, "line", "fit only at the beginning", nil, 20)
     // With more separators than most lines.
-    case .moreValues: Meaning(.agent, "line", "have a separator inside a value", oneIn: 50)
+    case .moreValues: (.agent, "line", "have a separator inside a value", nil, 50)
     case .rejectedAgent:
-      Meaning(
+      (
         .agent, "line", "of browsers on Apple's devices are rejected",
-        one: "of browsers on Apple's devices is rejected", oneIn: 0, isOfServer: true)
+        "of browsers on Apple's devices is rejected", 0
+      )
     }
   }
-}
 
-extension String {
-  /// The first word, and the rest with the blank before it.
-  fileprivate var divided: (word: String, rest: String) {
-    let word = prefix { $0 != " " }
-    return (String(word), String(dropFirst(word.count)))
+  /// Returns the predicate of a sentence about a number of odd ones.
+  package func predicate(_ count: Int) -> String {
+    let (_, _, several, one, _) = meaning
+    if count != 1 { return several }
+    let verb = several.prefix { $0 != " " }
+    return one
+      ?? (["are": "is", "have": "has"][verb] ?? verb + "s") + several.dropFirst(verb.count)
   }
+
+  /// The byte that ends the part of an odd value that can be shown, or `nil` if all of it can.
+  fileprivate var exampleEnd: UInt8? {
+    switch self {
+    case .target, .referrer: UInt8(ascii: "?")
+    case .agent, .cutAgent, .shortAgent, .unreadAgent: UInt8(ascii: " ")
+    default: nil
+    }
+  }
+
+  /// Whether no client can send it.
+  fileprivate var isOfServer: Bool {
+    switch self {
+    case .unreadQuery, .unreadHost, .ignoredHost, .clientHost, .unreadReferrer, .absentAgent, .time,
+      .absentTime, .rest, .rejectedAgent:
+      true
+    default: false
+    }
+  }
+
+  /// Those that are accepted where someone named the format.
+  fileprivate static let acceptedIfNamed: Set<Self> = [.ignoredHost, .clientHost, .absentTime]
+
+  /// Those that are odd only if the first lines don't have them.
+  fileprivate static let changes: Set<Self> = [.absentHost, .unreadAgent, .absentAgent, .status]
 }
 
 extension LogFormat {
@@ -789,15 +731,11 @@ extension Span<UInt8> {
     let whole = end.flatMap { firstIndex(of: $0) } ?? count
     let shown = Swift.min(whole, Self.shownLength)
     if extracting(0..<whole).beginsWithAddress { return "(an address)" }
-    var text = ""
-    for index in 0..<shown {
-      if (0x20..<0x7F).contains(self[index]) {
-        text.unicodeScalars.append(Unicode.Scalar(self[index]))
-      } else {
-        let digits = String(self[index], radix: 16, uppercase: true)
-        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
+    let text = (0..<shown).flatMap { index in
+      let byte = self[index]
+      return (0x20..<0x7F).contains(byte)
+        ? [byte] : [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
     }
-    return shown < count ? text + "…" : text
+    return String(decoding: text, as: UTF8.self) + (shown < count ? "…" : "")
   }
 }
