@@ -4,31 +4,19 @@
 /// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
 /// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
-  /// URLs for which the same rules decide.
-  struct Situation {
-    /// For each list of rules, the position in it of the rule that decides, or -1.
-    var deciders: [Int]
-    var path: [UInt8] = []
-    var query: [UInt8] = []
-    var fragment: [UInt8] = []
+  /// URLs for which the same rules decide: for each list of rules, the number of the rule that
+  /// decides, or -1, and one of the URLs, from its path on.
+  typealias Situation = (deciders: [Int], target: [UInt8])
 
-    /// One of the URLs, from its path on.
-    var target: String {
-      var bytes = path
-      if !query.isEmpty { bytes += [UInt8(ascii: "?")] + query }
-      if !fragment.isEmpty { bytes += [UInt8(ascii: "#")] + fragment }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  /// Parts of URLs that depend on each other, first the path, and the classes of their texts.
+  private typealias Factor = (
+    part: RuleDefinition.Part, conditions: [Int], classes: [TextReader.Class]
+  )
 
-  let table: RuleTable
-  private let paths: [TextExploration.Class]
+  private let table: RuleTable
+  private var factors: [Factor]
 
-  /// Parts of URLs that depend on each other, and the classes of their texts.
-  private let factors:
-    [(part: RuleDefinition.Part, conditions: [Int], exploration: TextExploration)]
-
-  /// The factor of each condition, and -1 for those on paths.
+  /// The factor of each condition.
   private var factorOfCondition: [Int]
 
   /// The conditions of each rule, except for those on its path.
@@ -39,45 +27,41 @@ struct RuleExploration {
 
   private let limits: ExplorationLimits
 
-  private(set) var work = 0
+  /// A measure of the cost.
+  private(set) var work: Int
 
-  init(_ lists: [ArraySlice<CompiledRule>], limits: ExplorationLimits) {
-    let table = RuleTable(lists)
-    (self.table, self.limits) = (table, limits)
+  /// Explores the URLs that lists of rules distinguish.
+  ///
+  /// It calls `body` with every situation, those with cheaper paths first; the same rules may decide
+  /// in several.
+  init(
+    _ lists: [ArraySlice<CompiledRule>], limits: ExplorationLimits, _ body: (Situation) -> Void
+  ) {
+    (table, self.limits) = (RuleTable(lists), limits)
     // All parts share the limits. Collecting the rules has cost something, too.
     var left = limits
     left.work -= table.rules.count
-    func explore(_ conditions: [Int], _ part: RuleDefinition.Part) -> TextExploration {
-      let exploration = TextExploration(
-        reading: TextReader(conditions, part: part, table: table, limits: left), limits: left)
-      left.work -= exploration.work
-      left.size -= exploration.size
-      left.states -= exploration.stateCount
-      return exploration
-    }
-    let groups = Self.groups(of: table)
-    let path = explore(groups.path, .path)
-    paths = path.classes.map { ($0.conditions.map { groups.path[$0] }, $0.text) }
-    factors = groups.others.map { ($0, $1, explore($1, $0)) }
-    factorOfCondition = Array(repeating: -1, count: table.conditions.count)
+    factors = Self.factors(of: table)
+    factorOfCondition = Array(repeating: 0, count: table.conditions.count)
     for (index, factor) in factors.enumerated() {
+      var reader = TextReader(factor.conditions, part: factor.part, table: table, limits: left)
+      let found = reader?.explore(&left)
+      if found?.isComplete != true { gap = .tooManyTexts }
+      factors[index].classes = (found?.classes ?? []).map { found in
+        (found.conditions.map { factor.conditions[$0] }.sorted(), found.text)
+      }
       for condition in factor.conditions { factorOfCondition[condition] = index }
     }
-    furtherConditions = table.rules.map { [factorOfCondition] rule in
-      (rule.conditions ?? []).filter { factorOfCondition[$0] >= 0 }
-    }
     work = limits.work - left.work
-    if !path.isComplete || factors.contains(where: { !$0.exploration.isComplete }) {
-      gap = .tooManyTexts
-    } else if table.mayReachLevelLimit {
-      gap = .levelLimit
+    if table.mayReachLevelLimit { gap = gap ?? .levelLimit }
+    furtherConditions = table.rules.map { [factorOfCondition] rule in
+      (rule.conditions ?? []).filter { factorOfCondition[$0] > 0 }
     }
+    forEachSituation(body)
   }
 
-  /// Returns the conditions on paths, and the others, grouped by the texts that they depend on.
-  private static func groups(
-    of table: RuleTable
-  ) -> (path: [Int], others: [(part: RuleDefinition.Part, conditions: [Int])]) {
+  /// Returns the conditions, grouped by the texts that they depend on.
+  private static func factors(of table: RuleTable) -> [Factor] {
     var (path, query, fragment): ([Int], [Int], [Int]) = ([], [], [])
     var names: [[UInt8]] = []
     var items: [[UInt8]: [Int]] = [:]
@@ -95,46 +79,34 @@ struct RuleExploration {
         items[decoded, default: []].append(index)
       }
     }
-    var others: [(part: RuleDefinition.Part, conditions: [Int])] = []
-    if query.isEmpty {
-      others = names.map { (.query, items[$0] ?? []) }
-    } else {
-      others = [(.query, query + names.flatMap { items[$0] ?? [] })]
-    }
-    if !fragment.isEmpty { others.append((.fragment, fragment)) }
-    return (path, others)
+    let groups = names.map { items[$0] ?? [] }
+    return [(.path, path, [])]
+      + (query.isEmpty ? groups : [query + groups.joined()]).map { (.query, $0, []) }
+      + (fragment.isEmpty ? [] : [(.fragment, fragment, [])])
   }
 
   // MARK: - Situations
 
-  /// Calls `body` with every situation, those with cheaper paths first; the same
-  /// rules may decide in several.
-  mutating func forEachSituation(_ body: (Situation) -> Void) {
+  private mutating func forEachSituation(_ body: (Situation) -> Void) {
     // The rules of each list that match any path.
     let pathless = table.rules.indices.filter { rule in
-      table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
+      table.rules[rule].conditions?.count == furtherConditions[rule].count
     }
     var known: [[Int]: [Situation]] = [:]
     var (combinations, cost, listed, knownCount) = (0, 0, 0, 0)
     defer { work += cost + listed }
-    for path in paths {
+    for path in factors[0].classes {
       let rules = pathless + path.conditions.flatMap { table.uses[$0] }
       listed += rules.count
       let candidates = candidates(rules)
-      let leaves: [Situation]
-      if let found = known[candidates] {
-        leaves = found
-      } else {
-        leaves = self.leaves(candidates, combinations: &combinations, cost: &cost)
+      let leaves = known[candidates] ?? leaves(candidates, &combinations, &cost)
+      if known[candidates] == nil {
         knownCount += candidates.count
         if knownCount > Self.knownLimit { (known, knownCount) = ([:], candidates.count) }
         known[candidates] = leaves
       }
       combinations += leaves.count * weight
-      for var situation in leaves {
-        situation.path = path.text
-        body(situation)
-      }
+      for leaf in leaves { body((leaf.deciders, path.text + leaf.target)) }
       // Rules are sorted for each path, which costs more than moving a position.
       if combinations > limits.combinations || listed > limits.work / 4 {
         gap = gap ?? .tooManyCombinations
@@ -147,7 +119,7 @@ struct RuleExploration {
   private static let knownLimit = 1 << 20
 
   /// The cost of one combination, whose time and memory grow with the number of lists.
-  private var weight: Int { 1 + table.firstRules.count / 32 }
+  private var weight: Int { 1 + table.listCount / 32 }
 
   /// Returns the rules in order, up to the first that always matches once its path does.
   private func candidates(_ rules: [Int]) -> [Int] {
@@ -165,14 +137,14 @@ struct RuleExploration {
   /// This is a decision tree. It branches only on texts that keep a rule from deciding while that
   /// rule still could, so it has few leaves.
   private func leaves(
-    _ candidates: [Int], combinations: inout Int, cost: inout Int
+    _ candidates: [Int], _ combinations: inout Int, _ cost: inout Int
   ) -> [Situation] {
     let candidateCost = candidates.reduce(0) { $0 + 4 + furtherConditions[$1].count }
-    var choices: [[Int]: [TextExploration.Class]] = [:]
+    var choices: [[Int]: [TextReader.Class]] = [:]
     var found: Set<[Int]> = []
     var leaves: [Situation] = []
     // A work list instead of recursion: the classes of the factors decided so far.
-    var waiting: [[Int: TextExploration.Class]] = [[:]]
+    var waiting: [[Int: TextReader.Class]] = [[:]]
     while let chosen = waiting.popLast() {
       combinations += weight
       if combinations > limits.combinations { break }
@@ -182,7 +154,7 @@ struct RuleExploration {
         combinations = limits.combinations + 1
         break
       }
-      var deciders = Array(repeating: -1, count: table.firstRules.count)
+      var deciders = Array(repeating: -1, count: table.listCount)
       var unknown: [Int] = []
       for rule in candidates where deciders[table.rules[rule].list] < 0 {
         var (fails, rest): (Bool, [Int]) = (false, [])
@@ -198,56 +170,45 @@ struct RuleExploration {
           unknown += rest
           continue
         }
-        let list = table.rules[rule].list
-        deciders[list] = rule - table.firstRules[list]
+        deciders[table.rules[rule].list] = rule
       }
       if let factor = unknown.first.map({ factorOfCondition[$0] }) {
         let key = Set(unknown.filter { factorOfCondition[$0] == factor }).sorted()
-        let classes: [TextExploration.Class]
-        if let known = choices[key] {
-          classes = known
-        } else {
-          classes = self.choices(of: factor, key)
+        let classes = choices[key] ?? self.choices(of: factor, key)
+        if choices[key] == nil {
           choices[key] = classes
-          cost += factors[factor].exploration.classes.reduce(0) { $0 + $1.conditions.count }
+          cost += factors[factor].classes.reduce(0) { $0 + $1.conditions.count }
         }
         // The cheapest one is to be seen first.
-        for choice in classes.reversed() {
-          var next = chosen
-          next[factor] = choice
-          waiting.append(next)
+        waiting += classes.reversed().map { choice in
+          chosen.merging([factor: choice]) { _, new in new }
         }
       } else if found.insert(deciders).inserted {
-        leaves.append(leaf(deciders, chosen))
+        leaves.append((deciders, target(of: chosen)))
       }
     }
     return leaves
   }
 
-  private func leaf(_ deciders: [Int], _ chosen: [Int: TextExploration.Class]) -> Situation {
-    var leaf = Situation(deciders: deciders)
+  /// Returns a query and a fragment of some classes, with their marks.
+  private func target(of chosen: [Int: TextReader.Class]) -> [UInt8] {
+    var target: [UInt8] = []
     for (index, factor) in factors.enumerated() {
       guard let text = chosen[index]?.text, !text.isEmpty else { continue }
-      if factor.part == .fragment {
-        leaf.fragment = text
-      } else {
-        if !leaf.query.isEmpty { leaf.query.append(UInt8(ascii: "&")) }
-        leaf.query += text
-      }
+      let mark = factor.part == .fragment ? "#" : target.isEmpty ? "?" : "&"
+      target += mark.utf8 + text
     }
-    return leaf
+    return target
   }
 
   /// Returns the classes of a factor that some conditions distinguish, the cheapest first.
-  private func choices(of factor: Int, _ relevant: [Int]) -> [TextExploration.Class] {
-    let conditions = factors[factor].conditions
+  private func choices(of factor: Int, _ relevant: [Int]) -> [TextReader.Class] {
     var isRelevant = [UInt64](bitCount: table.conditions.count)
     for condition in relevant { isRelevant.insertBit(condition) }
     var known: Set<[Int]> = []
-    return factors[factor].exploration.classes.compactMap { found in
-      let projected = found.conditions.map { conditions[$0] }.filter(isRelevant.hasBit).sorted()
-      guard known.insert(projected).inserted else { return nil }
-      return (projected, found.text)
+    return factors[factor].classes.compactMap { found in
+      let projected = found.conditions.filter(isRelevant.hasBit)
+      return known.insert(projected).inserted ? (projected, found.text) : nil
     }
   }
 }
@@ -293,12 +254,9 @@ struct ExplorationLimits {
   var combinations = 40_000
 
   func divided(by divisor: Int) -> ExplorationLimits {
-    var limits = self
-    limits.states /= divisor
-    limits.size /= divisor
-    limits.work /= divisor
-    limits.combinations /= divisor
-    return limits
+    ExplorationLimits(
+      states: states / divisor, size: size / divisor, work: work / divisor,
+      combinations: combinations / divisor)
   }
 }
 
@@ -323,7 +281,7 @@ struct RuleTable {
 
   private(set) var rules: [Rule] = []
 
-  private(set) var firstRules: [Int] = []
+  let listCount: Int
   private(set) var conditions: [Condition] = []
 
   /// The numbers of the rules that have each condition, in order.
@@ -334,9 +292,9 @@ struct RuleTable {
   private(set) var mayReachLevelLimit = false
 
   init(_ lists: [ArraySlice<CompiledRule>]) {
+    listCount = lists.count
     var known: [Condition: Int] = [:]
     for (number, list) in lists.enumerated() {
-      firstRules.append(rules.count)
       for rule in list {
         var positions: [Int] = []
         for comparison in rule.comparisons {
@@ -359,8 +317,11 @@ struct RuleTable {
       }
     }
   }
-}
 
-extension LinkMatcher {
-  var compiledLists: [ArraySlice<CompiledRule>] { ruleLists.map { rules[$0.rules] } }
+  /// Returns the first of some rules of each list; the rules are ascending.
+  func firstOfLists(_ rules: [Int]) -> [Int] {
+    rules.enumerated().filter { index, rule in
+      index == 0 || self.rules[rules[index - 1]].list != self.rules[rule].list
+    }.map(\.element)
+  }
 }

@@ -73,8 +73,8 @@ extension AssociationFile {
 
 extension RuleReachability {
   fileprivate init(_ file: AssociationFile, host: String, _ limits: ExplorationLimits) {
-    var judge = RuleJudge(file)
-    let matcher = judge.matcher
+    let variables = Variables(file)
+    let matcher = LinkMatcher(file, variables)
     let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
     for (index, list) in matcher.ruleLists.enumerated() {
       let apps = (apps[index] ?? []).map(\.identifier)
@@ -89,85 +89,47 @@ extension RuleReachability {
       gap = .ineligibleHost
       return
     }
-    var budget = JudgingBudget(matcher)
-    var examples = Self.ownExamples(of: &judge, base, &budget)
-    var isConfirmed = true
-    var exploration = RuleExploration(matcher.compiledLists, limits: limits)
-    exploration.forEachSituation { situation in
-      let example = ExampleRank(base + situation.target, distance: 1)
-      let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
-        matcher.ruleLists[$0.offset].rules.lowerBound + $0.element
-      }.filter { examples.isImproved(by: example, at: $0) }
-      guard !rules.isEmpty else { return }
-      guard judge.deciders(for: example.text, &budget) == situation.deciders else {
-        isConfirmed = false
-        return
-      }
-      for rule in rules { examples.improve(by: example, at: rule) }
+    var search = ExampleSearch<Int>([(matcher, variables)], base: base, confirmsAll: false) {
+      deciders, own in
+      deciders.filter { $0 >= 0 && $0 == own ?? $0 }.map { ($0, $0 == own) }
     }
-    gap = exploration.gap ?? (isConfirmed ? nil : .unconfirmed)
-    work = exploration.work
-    for (rule, example) in examples { rules[rule].reach = .decides(url: example.text) }
+    (gap, work) = search.explore(limits)
+    for (rule, url) in search.urls { rules[rule].reach = .decides(url: url) }
     guard gap == nil else { return }
     // Together they may cost about as much as the exploration of all.
-    let undeciding = rules.count { $0.reach == .unknown }
-    let parts = min(max(Self.leastParts, undeciding), Self.coverLimit)
-    var covers = 0
-    for list in matcher.ruleLists {
-      for rule in list.rules where rules[rule].reach == .unknown {
-        covers += 1
-        guard covers <= Self.matchLimit else {
-          rules[rule].reach = .covered(by: [], isComplete: false)
-          continue
-        }
-        let finds = covers <= Self.coverLimit
-        var share = limits
-        share.work /= finds ? parts : Self.matchLimit
-        rules[rule].reach = reach(
-          ofUndecidingRule: rule, in: list, of: matcher, limits: share, finds: finds)
-      }
+    let undeciding = rules.indices.filter { rules[$0].reach == .unknown }
+    let parts = min(max(Self.leastParts, undeciding.count), Self.coverLimit)
+    for (index, rule) in undeciding.enumerated() {
+      let finds = index < Self.coverLimit
+      var share = limits
+      share.work /= finds ? parts : Self.matchLimit
+      rules[rule].reach =
+        index < Self.matchLimit
+        ? reach(ofUndecidingRule: rule, of: matcher, limits: share, finds: finds)
+        : .covered(by: [], isComplete: false)
     }
-  }
-
-  /// Judges the URLs that rules were probably written for, and returns the best that each decides.
-  private static func ownExamples(
-    of judge: inout RuleJudge, _ base: String, _ budget: inout JudgingBudget
-  ) -> [Int: ExampleRank] {
-    var examples: [Int: ExampleRank] = [:]
-    for (number, list) in judge.matcher.ruleLists.enumerated() where list.entry.rules != nil {
-      for rule in list.rules {
-        for (index, target) in judge.examples(of: rule).enumerated() {
-          guard budget.spend(onURLOf: target.count) else { return examples }
-          let url = base + String(decoding: target, as: UTF8.self)
-          if judge.deciders(for: url, &budget)[number] == rule - list.rules.lowerBound {
-            examples.improve(by: ExampleRank(url, distance: index == 0 ? 0 : 1), at: rule)
-          }
-        }
-      }
-    }
-    return examples
   }
 
   /// Finds the reason why a rule never decides.
   ///
   /// It explores the same URLs for the rule alone and for the rules before it.
   private mutating func reach(
-    ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, of matcher: LinkMatcher,
-    limits: ExplorationLimits, finds: Bool
+    ofUndecidingRule rule: Int, of matcher: LinkMatcher, limits: ExplorationLimits, finds: Bool
   ) -> Reach {
-    let earlier = list.rules.lowerBound..<rule
-    let (own, others) = (matcher.rules[rule...rule], matcher.rules[earlier])
-    var exploration = RuleExploration(finds ? [own, others] : [own], limits: limits)
+    let list = matcher.ruleLists[matcher.ruleList(ofRule: rule)]
+    let first = list.rules.lowerBound
+    let (own, others) = (matcher.rules[rule...rule], matcher.rules[first..<rule])
     var (matches, covering): (Bool, Set<Int>) = (false, [])
-    exploration.forEachSituation { situation in
-      guard situation.deciders[0] >= 0 else { return }
+    let exploration = RuleExploration(finds ? [own, others] : [own], limits: limits) {
+      guard $0.deciders[0] >= 0 else { return }
       matches = true
-      if finds, situation.deciders[1] >= 0 { covering.insert(situation.deciders[1]) }
+      if finds, $0.deciders[1] >= 0 { covering.insert($0.deciders[1]) }
     }
     work += exploration.work
     guard matches || exploration.gap != nil else { return .matchesNothing }
     return .covered(
-      by: covering.sorted().map { list.id(ofRule: earlier.lowerBound + $0) },
+      // The rule itself has the first number.
+      by: covering.sorted().map { list.id(ofRule: first + $0 - 1) },
       isComplete: finds && exploration.gap == nil)
   }
 
@@ -185,13 +147,10 @@ extension RuleReachability {
     let claims = rules.filter { !$0.definition.excludes }
     // Without claims, the entry as a whole is the mistake.
     guard !exclusions.isEmpty, !claims.isEmpty else { return ([], 0) }
-    var exploration = RuleExploration([rules, claims[...]], limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL decided by an exclusion comes after the exclusion.
-    exploration.forEachSituation { situation in
-      if situation.deciders[0] >= 0, situation.deciders[1] >= 0 {
-        useful.insert(situation.deciders[0])
-      }
+    let exploration = RuleExploration([rules, claims[...]], limits: limits) {
+      if $0.deciders[0] >= 0, $0.deciders[1] >= 0 { useful.insert($0.deciders[0]) }
     }
     guard exploration.gap == nil else { return ([], exploration.work) }
     return (exclusions.filter { !useful.contains($0) }, exploration.work)

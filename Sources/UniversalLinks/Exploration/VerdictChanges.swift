@@ -32,14 +32,8 @@ public struct VerdictChanges: Sendable {
     public var new: Outcome
   }
 
-  /// A change of the verdict for one app.
-  public struct AppChange: Hashable, Sendable {
-    /// The app.
-    public var app: ApplicationIdentifier
-
-    /// The change; a file that doesn't know the app doesn't claim the URL for it.
-    public var change: Change
-  }
+  /// An app and a change of its verdict; a file that doesn't know the app claims no URL for it.
+  public typealias AppChange = (app: ApplicationIdentifier, change: Change)
 
   /// The changes of the site's verdict, one for each pair of an old and a new rule that decides.
   ///
@@ -85,159 +79,127 @@ extension AssociationFile {
     }
     // The same rules need no proof.
     if withPlainRules == new.withPlainRules { return changes }
-    let old = RuleJudge(self)
-    var search = ChangeSearch(old: old, new: RuleJudge(new, with: old), base: base)
-    search.tryExamples()
-    var exploration = RuleExploration(search.lists, limits: limits)
-    exploration.forEachSituation { search.add($0) }
-    (changes.site, changes.apps) = search.changes()
-    changes.gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
+    let oldVariables = Variables(self)
+    let newVariables = Variables(new, sharing: oldVariables)
+    let old = LinkMatcher(self, oldVariables)
+    let pairs = RulingPairs(old: old, new: LinkMatcher(new, newVariables))
+    // Each is computed once.
+    var known: [[Int]: [RulingPairs.Pair]] = [:]
+    var search = ExampleSearch<RulingPairs.Pair>(
+      [(old, oldVariables), (pairs.new, newVariables)], base: base, confirmsAll: true
+    ) { deciders, rule in
+      let found = known[deciders] ?? pairs.differing(deciders)
+      known[deciders] = found
+      return found.map { ($0, rule.map(pairs.rules(of: $0).contains) ?? false) }
+    }
+    changes.gap = search.explore(limits).gap
+    let sorted = search.urls.sorted { first, second in
+      let (one, other) = (first.key, second.key)
+      return (one.app, one.old, one.new) < (other.app, other.old, other.new)
+    }
+    for (pair, url) in sorted {
+      let change = VerdictChanges.Change(
+        url: url, old: old.outcome(pair.old), new: pairs.new.outcome(pair.new))
+      if pair.app < 0 {
+        changes.site.append(change)
+      } else {
+        changes.apps.append((pairs.apps[pair.app].app, change))
+      }
+    }
     return changes
   }
 }
 
-/// Collects URLs that two matchers judge differently, the plainest one for each pair of rules.
-struct ChangeSearch {
-  private struct Pair: Hashable {
+/// The rulings of two files that differ.
+private struct RulingPairs {
+  struct Pair: Hashable {
     /// The app's number, or -1 for the site.
     var app: Int
-    var old: RuleJudge.Ruling
-    var new: RuleJudge.Ruling
+    var old: Int
+    var new: Int
   }
 
-  private var old: RuleJudge
-  private var new: RuleJudge
-  private let base: String
-  private var examples: [Pair: ExampleRank] = [:]
+  let old: LinkMatcher
+  let new: LinkMatcher
 
   /// All apps of both files, with their positions in each.
-  private let apps: [(app: ApplicationIdentifier, old: Int?, new: Int?)]
+  let apps: [(app: ApplicationIdentifier, old: Int?, new: Int?)]
 
-  /// The pairs by the rules that decide, so that each is computed once.
-  private var pairs: [[Int]: [Pair]] = [:]
-
-  /// Whether the matchers judged all situations as expected.
-  private(set) var isConfirmed = true
-
-  private var exampleBudget: JudgingBudget
-  private var confirmationBudget: JudgingBudget
-
-  init(old: RuleJudge, new: RuleJudge, base: String) {
-    (self.old, self.new, self.base) = (old, new, base)
-    exampleBudget = JudgingBudget(old.matcher, new.matcher)
-    confirmationBudget = exampleBudget
+  init(old: LinkMatcher, new: LinkMatcher) {
+    (self.old, self.new) = (old, new)
     // A matcher has each app once.
-    let (oldApps, newApps) = (old.matcher.apps, new.matcher.apps)
     var left = Dictionary(
-      uniqueKeysWithValues: newApps.enumerated().map { ($0.element.identifier, $0.offset) })
+      uniqueKeysWithValues: new.apps.enumerated().map { ($0.element.identifier, $0.offset) })
     apps =
-      oldApps.enumerated().map { ($1.identifier, $0, left.removeValue(forKey: $1.identifier)) }
-      + newApps.enumerated().filter { left[$1.identifier] != nil }.map { ($1.identifier, nil, $0) }
+      old.apps.enumerated().map { ($1.identifier, $0, left.removeValue(forKey: $1.identifier)) }
+      + new.apps.enumerated().filter { left[$1.identifier] != nil }.map { ($1.identifier, nil, $0) }
   }
 
-  /// The rules of both files.
-  var lists: [ArraySlice<CompiledRule>] {
-    old.matcher.compiledLists + new.matcher.compiledLists
-  }
-
-  /// Judges the URLs that the rules of both files were probably written for.
-  mutating func tryExamples() {
-    let oldRules = Set(old.matcher.ruleLists.flatMap { $0.entry.rules ?? [] })
-    let newRules = Set(new.matcher.ruleLists.flatMap { $0.entry.rules ?? [] })
-    // Rules that only one file has show most of the change.
-    for isShared in [false, true] {
-      for (isOld, others) in [(true, newRules), (false, oldRules)] {
-        let matcher = isOld ? old.matcher : new.matcher
-        for list in matcher.ruleLists where list.entry.rules != nil {
-          for rule in list.rules
-          where others.contains(matcher.rules[rule].definition) == isShared {
-            let examples = isOld ? old.examples(of: rule) : new.examples(of: rule)
-            for (index, target) in examples.enumerated() {
-              guard exampleBudget.spend(onURLOf: target.count) else { return }
-              judge(
-                base + String(decoding: target, as: UTF8.self), isBest: index == 0, ofRule: rule,
-                isOld: isOld)
-            }
-          }
-        }
-      }
+  /// Returns the rulings that differ where these rules decide, those of both files by list.
+  func differing(_ deciders: [Int]) -> [Pair] {
+    let oldRulings = old.rulings(deciders.prefix(old.ruleLists.count), first: 0)
+    let newRulings = new.rulings(deciders.dropFirst(old.ruleLists.count), first: old.rules.count)
+    let none = LinkMatcher.noRuling
+    var pairs = [Pair(app: -1, old: old.siteRuling(oldRulings), new: new.siteRuling(newRulings))]
+    pairs += apps.enumerated().map { index, app in
+      Pair(
+        app: index, old: app.old.map { oldRulings[$0] } ?? none,
+        new: app.new.map { newRulings[$0] } ?? none)
+    }
+    return pairs.filter { pair in
+      let (one, other) = (old.ruling(pair.old), new.ruling(pair.new))
+      // Both files may claim a URL, but a different app is the first to claim it.
+      return one?.verdict != other?.verdict
+        || one?.verdict == .claimed && one?.app.identifier != other?.app.identifier
     }
   }
 
-  private mutating func judge(_ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool) {
-    let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
-    for pair in pairs(for: deciders) {
-      let ruling = isOld ? pair.old : pair.new
-      let isOwn = isBest && ruling.rule == rule
-      examples.improve(by: ExampleRank(url, distance: isOwn ? 0 : 1), at: pair)
+  /// The rules of a pair, as both files together number them.
+  func rules(of pair: Pair) -> [Int] {
+    [old.ruling(pair.old)?.rule, new.ruling(pair.new).map { old.rules.count + $0.rule }]
+      .compactMap(\.self)
+  }
+}
+
+/// The ruling of a rule for an app is a number, in the order of the rules and then of the apps.
+extension LinkMatcher {
+  /// The number if no rule decides.
+  fileprivate static let noRuling = Int.max
+
+  /// Returns the rulings for all apps, given the rules that decide by list, or -1.
+  ///
+  /// The number of the file's first rule is `first`.
+  fileprivate func rulings(_ deciders: ArraySlice<Int>, first: Int) -> [Int] {
+    apps.enumerated().map { index, app in
+      let rule = deciders[deciders.startIndex + app.ruleList]
+      return rule < 0 ? Self.noRuling : (rule - first) * apps.count + index
     }
   }
 
-  mutating func add(_ situation: RuleExploration.Situation) {
-    let pairs = pairs(for: situation.deciders)
-    // Changes are confirmed at any cost; everything else only increases confidence.
-    let isSpare = confirmationBudget.spend(
-      onURLOf: situation.path.count + situation.query.count + situation.fragment.count)
-    guard isSpare || !pairs.isEmpty else { return }
-    let example = ExampleRank(base + situation.target, distance: 1)
-    guard isSpare || pairs.contains(where: { examples.isImproved(by: example, at: $0) }) else {
-      return
-    }
-    let url = example.text
-    let deciders =
-      old.deciders(for: url, &confirmationBudget) + new.deciders(for: url, &confirmationBudget)
-    guard deciders == situation.deciders else {
-      isConfirmed = false
-      return
-    }
-    for pair in pairs { examples.improve(by: example, at: pair) }
+  /// Returns the ruling for the site, of those for all apps.
+  ///
+  /// It is the ruling for the claiming app that the system prefers, else for an app that excludes
+  /// the URL.
+  fileprivate func siteRuling(_ rulings: [Int]) -> Int {
+    rulings.first { ruling($0)?.verdict == .claimed }
+      ?? rulings.first { ruling($0)?.verdict == .excluded } ?? Self.noRuling
   }
 
-  /// The rulings that differ where these rules decide.
-  private mutating func pairs(for deciders: [Int]) -> [Pair] {
-    if let known = pairs[deciders] { return known }
-    let count = old.matcher.ruleLists.count
-    let (oldDeciders, newDeciders) = (deciders[..<count], deciders[count...])
-    var found: [Pair] = []
-    func add(_ app: Int, _ old: RuleJudge.Ruling, _ new: RuleJudge.Ruling) {
-      if old.verdict != new.verdict || opensAnotherApp(old, new) {
-        found.append(Pair(app: app, old: old, new: new))
-      }
-    }
-    add(-1, old.siteRuling(deciders: oldDeciders), new.siteRuling(deciders: newDeciders))
-    let none = RuleJudge.Ruling(verdict: .unclaimed)
-    for (index, app) in apps.enumerated() {
-      add(
-        index, app.old.map { old.ruling(app: $0, deciders: oldDeciders) } ?? none,
-        app.new.map { new.ruling(app: $0, deciders: newDeciders) } ?? none)
-    }
-    pairs[deciders] = found
-    return found
+  /// Returns the ruling with a number, or `nil` if no rule decides.
+  fileprivate func ruling(_ number: Int) -> (app: App, rule: Int, verdict: Verdict)? {
+    guard number != Self.noRuling else { return nil }
+    let (rule, app) = number.quotientAndRemainder(dividingBy: apps.count)
+    return (apps[app], rule, rules[rule].definition.excludes ? .excluded : .claimed)
   }
 
-  /// Whether both files claim a URL, but a different app is the first to claim it.
-  private func opensAnotherApp(_ one: RuleJudge.Ruling, _ other: RuleJudge.Ruling) -> Bool {
-    one.verdict == .claimed && other.verdict == .claimed
-      && old.matcher.apps[one.app].identifier != new.matcher.apps[other.app].identifier
-  }
-
-  func changes() -> (site: [VerdictChanges.Change], apps: [VerdictChanges.AppChange]) {
-    let sorted = examples.sorted { first, second in
-      let (one, other) = (first.key, second.key)
-      if one.app != other.app { return one.app < other.app }
-      return one.old == other.old ? one.new < other.new : one.old < other.old
+  fileprivate func outcome(_ number: Int) -> VerdictChanges.Outcome {
+    guard let (app, rule, verdict) = ruling(number) else {
+      return VerdictChanges.Outcome(verdict: .unclaimed)
     }
-    var site: [VerdictChanges.Change] = []
-    var appChanges: [VerdictChanges.AppChange] = []
-    for (pair, example) in sorted {
-      let change = VerdictChanges.Change(
-        url: example.text, old: old.outcome(pair.old), new: new.outcome(pair.new))
-      if pair.app < 0 {
-        site.append(change)
-      } else {
-        appChanges.append(VerdictChanges.AppChange(app: apps[pair.app].app, change: change))
-      }
-    }
-    return (site, appChanges)
+    return VerdictChanges.Outcome(
+      verdict: verdict,
+      decision: Decision(
+        app: app.identifier, verdict: verdict, rule: ruleLists[app.ruleList].id(ofRule: rule)),
+      definition: definition(ofRule: rule))
   }
 }
