@@ -4,15 +4,6 @@
 /// A state is a set of positions. Texts fill in its row of transitions as they take them, so most
 /// bytes cost one look-up for any number of patterns. ``AutomatonCache`` limits the memory.
 struct LazyAutomaton: Sendable {
-  /// A state: its set of positions, and the patterns that match a text that ends here.
-  private struct State: BitwiseCopyable {
-    var hash: UInt64
-    var firstWord: Int32
-    var wordEnd: Int32
-    var firstMatch: Int32
-    var matchEnd: Int32
-  }
-
   private let automaton: PatternProgram
 
   /// The automaton's classes of bytes, kept here so that a look-up counts no references.
@@ -24,18 +15,19 @@ struct LazyAutomaton: Sendable {
   /// For each class of bytes, a row has the place of the next row, ``unknown``, or ``settled(_:)``.
   /// The number of the state is at its end.
   private var rows: [Int32] = []
-  private var states: [State] = []
+
+  /// The sets of positions of the states, packed, and the numbers of the states by the hashes of
+  /// their sets, or by the next free numbers.
+  private var sets: [[UInt32]] = []
+  private var numbers: [UInt64: Int32] = [:]
+
+  /// The patterns that match texts that end in each state, one state after another, and where those
+  /// of each state end, after a 0.
+  private var matches: [Int32] = []
+  private var matchEnds: [Int32] = [0]
 
   /// The place of the row of the state at the start of texts, or -1 if there is none.
   private var firstRow = -1
-
-  /// The words of the sets that are not zero, with their indexes.
-  private var wordIndexes: [Int32] = []
-  private var wordBits: [UInt64] = []
-  private var matches: [Int32] = []
-
-  /// A hash table of the states: their numbers, or -1.
-  private var slots: [Int32] = []
 
   /// The set of positions that a text has led to.
   private var current: PositionSet
@@ -43,8 +35,10 @@ struct LazyAutomaton: Sendable {
   /// The number of bytes to read without states, because states were reused too rarely.
   private var bytesWithoutStates = 0
 
-  /// The number of bytes of memory that the states use.
+  /// About the number of bytes of memory that the states use, and that each uses beside its row, its
+  /// set and its matches.
   private(set) var size = 0
+  private static let stateSize = 36
 
   private static let unknown: Int32 = -1
 
@@ -59,24 +53,20 @@ struct LazyAutomaton: Sendable {
 
   mutating func removeStates(bytesRead: Int) {
     // A state that is discarded a few bytes later costs more than it saves.
-    if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
-    (rows, states, wordIndexes, wordBits, matches, slots) = ([], [], [], [], [], [])
+    if bytesRead < 16 * sets.count { bytesWithoutStates = 1 << 22 }
+    (rows, sets, numbers, matches, matchEnds) = ([], [], [:], [], [0])
     (firstRow, size) = (-1, 0)
   }
 
   // MARK: - Reading
 
-  struct Progress {
-    fileprivate var position = 0
-
-    /// The place of the row of the state, or -1 if it isn't known.
-    fileprivate var row = -1
-  }
+  /// The position in a text, and the place of the row of the state there, or -1 if it isn't known.
+  typealias Progress = (position: Int, row: Int)
 
   /// Reads a text up to the first unknown state.
   @inline(__always)
   mutating func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
-    var progress = Progress()
+    var progress: Progress = (0, -1)
     guard firstRow >= 0, bytesWithoutStates <= 0 else { return progress }
     progress.row = firstRow
     guard follow(text, &progress) else { return progress }
@@ -147,9 +137,9 @@ struct LazyAutomaton: Sendable {
 
   @inline(__always)
   private func append(matchesOf row: Int, to found: inout [Int32]) {
-    let state = states[Int(rows[row + classCount])]
-    var match = Int(state.firstMatch)
-    while match < Int(state.matchEnd) {
+    let state = Int(rows[row + classCount])
+    var match = Int(matchEnds[state])
+    while match < Int(matchEnds[state + 1]) {
       found.append(matches[match])
       match += 1
     }
@@ -166,44 +156,29 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - States
 
-  private mutating func load(_ row: Int) {
-    let state = states[Int(rows[row + classCount])]
-    current.removeAll()
-    for word in Int(state.firstWord)..<Int(state.wordEnd) {
-      current.replace(Int(wordIndexes[word]), by: wordBits[word])
-    }
-  }
+  private mutating func load(_ row: Int) { current.unpack(sets[Int(rows[row + classCount])]) }
 
   /// Returns the place of the row for the set of positions, and creates the row if necessary.
   private mutating func row() -> Int {
     automaton.removeRedundant(from: &current)
-    if 2 * states.count >= slots.count { growSlots() }
-    let hash = hashOfCurrent()
-    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let number = Int(slots[slot])
-      if states[number].hash == hash, isCurrent(number) {
-        return number * (classCount + 1)
-      }
-      slot = (slot + 1) & (slots.count - 1)
+    let set = current.packed
+    // Hashing whole sets as keys would take most of the time.
+    var hash = set.reduce(0 as UInt64) { hash, part in
+      (hash ^ hash >> 29 ^ UInt64(part)) &* 0x9E37_79B9_7F4A_7C15
     }
-    let number = states.count
-    slots[slot] = Int32(number)
-    let (firstWord, firstMatch) = (Int32(wordBits.count), Int32(matches.count))
-    var index = current.firstWord(from: 0)
-    while index < automaton.wordCount {
-      wordIndexes.append(Int32(index))
-      wordBits.append(current.words[index])
-      index = current.firstWord(from: index + 1)
+    while let known = numbers[hash] {
+      if sets[Int(known)] == set { return Int(known) * (classCount + 1) }
+      hash &+= 1
     }
+    let number = sets.count
+    sets.append(set)
+    numbers[hash] = Int32(number)
+    let matchCount = matches.count
     automaton.appendMatches(of: current, to: &matches)
-    states.append(
-      State(
-        hash: hash, firstWord: firstWord, wordEnd: Int32(wordBits.count), firstMatch: firstMatch,
-        matchEnd: Int32(matches.count)))
+    matchEnds.append(Int32(matches.count))
     rows.append(contentsOf: repeatElement(Self.unknown, count: classCount))
     rows.append(Int32(number))
-    size = 4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
+    size += Self.stateSize + 4 * (classCount + 1 + matches.count - matchCount) + 4 * set.count
     return number * (classCount + 1)
   }
 
@@ -243,8 +218,8 @@ struct LazyAutomaton: Sendable {
 
   /// The numbers of the patterns that match a text that leads to a state, ascending.
   func matches(_ row: Int) -> ArraySlice<Int32> {
-    let state = states[Int(rows[row + classCount])]
-    return matches[Int(state.firstMatch)..<Int(state.matchEnd)]
+    let state = Int(rows[row + classCount])
+    return matches[Int(matchEnds[state])..<Int(matchEnds[state + 1])]
   }
 
   /// Returns the numbers of the patterns that match whatever follows on a text that leads to a state.
@@ -264,39 +239,6 @@ struct LazyAutomaton: Sendable {
 
   /// A measure of the cost of reading a byte in a state.
   private func cost(of row: Int) -> Int {
-    let state = states[Int(rows[row + classCount])]
-    return 1 + Int(state.wordEnd - state.firstWord) + automaton.wordCount / 512
-  }
-
-  private func hashOfCurrent() -> UInt64 {
-    var hash: UInt64 = 0
-    var index = current.firstWord(from: 0)
-    while index < automaton.wordCount {
-      hash = (hash ^ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15
-      hash = (hash ^ hash >> 29 ^ current.words[index]) &* 0xBF58_476D_1CE4_E5B9
-      index = current.firstWord(from: index + 1)
-    }
-    return hash ^ hash >> 32
-  }
-
-  private func isCurrent(_ number: Int) -> Bool {
-    let state = states[number]
-    var index = current.firstWord(from: 0)
-    for word in Int(state.firstWord)..<Int(state.wordEnd) {
-      guard index < automaton.wordCount, Int(wordIndexes[word]) == index,
-        wordBits[word] == current.words[index]
-      else { return false }
-      index = current.firstWord(from: index + 1)
-    }
-    return index == automaton.wordCount
-  }
-
-  private mutating func growSlots() {
-    slots = Array(repeating: -1, count: max(16, 2 * slots.count))
-    for (number, state) in states.enumerated() {
-      var slot = Int(truncatingIfNeeded: state.hash >> 32) & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Int32(number)
-    }
+    1 + sets[Int(rows[row + classCount])].count / 3 + automaton.wordCount / 512
   }
 }

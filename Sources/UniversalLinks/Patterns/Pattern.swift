@@ -77,9 +77,9 @@ extension Pattern {
   }
 
   /// Returns the least number of levels that matching opens, where any number beyond the limit counts
-  /// as one more than it, or ``Places/unreachable`` if the text doesn't match.
+  /// as one more than it, or ``unreachable`` if the text doesn't match.
   private func levels(toMatch text: Span<UInt8>) -> UInt8 {
-    if isImpossible { return Places.unreachable }
+    if isImpossible { return Self.unreachable }
     guard ignoresCase else { return levels(toMatchFolded: text) }
     return levels(toMatchFolded: SimpleCaseFolding.folded(text).span)
   }
@@ -87,91 +87,66 @@ extension Pattern {
   private func levels(toMatchFolded text: Span<UInt8>) -> UInt8 {
     // Most texts that don't match fail at the ends.
     if case .literal(let bytes) = tokens.first, !text.holds(bytes.span, 0, bytes.count, at: 0) {
-      return Places.unreachable
+      return Self.unreachable
     }
     if case .literal(let bytes) = tokens.last,
       bytes.count > text.count
         || !text.holds(bytes.span, 0, bytes.count, at: text.count - bytes.count)
     {
-      return Places.unreachable
+      return Self.unreachable
     }
-    var places = Places(length: text.count)
-    places.pass(tokens, isLast: true, in: text)
-    return places.levels[text.count]
+    let start = [0] + Array(repeating: Self.unreachable, count: text.count)
+    return Self.levels(after: tokens, from: start, isLast: true, in: text)[text.count]
   }
-}
 
-/// The places in a text that a pattern can have reached.
-private struct Places {
-  /// The least number of levels open at each place, from 0 to the length of the text, or
-  /// ``unreachable``.
-  private(set) var levels: [UInt8]
-
-  static let unreachable = UInt8.max
-
-  /// The place before a text.
-  init(length: Int) { levels = [0] + Array(repeating: Self.unreachable, count: length) }
-
-  private mutating func put(_ place: Int, _ level: UInt8) {
-    levels[place] = min(levels[place], level)
-  }
+  /// The level at a place that a pattern can't have reached.
+  private static let unreachable = UInt8.max
 
   /// The number of levels after one more has opened, at most one beyond the limit.
   private static func opened(_ level: UInt8) -> UInt8 {
     level == unreachable ? level : min(level, UInt8(LinkMatcher.levelLimit)) + 1
   }
 
-  /// Replaces all places by those that `body` puts for each.
-  private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
-    let old = levels
-    levels = Array(repeating: Self.unreachable, count: old.count)
-    for (place, level) in old.enumerated() where level != Self.unreachable {
-      body(&self, place, level)
-    }
-  }
-
-  /// Passes tokens, which may end the pattern.
-  mutating func pass(_ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>) {
+  /// Returns the least number of levels open at each place of a text, from 0 to its length, after
+  /// tokens, which may end the pattern.
+  private static func levels(
+    after tokens: [PatternToken], from start: [UInt8], isLast: Bool, in text: Span<UInt8>
+  ) -> [UInt8] {
+    var levels = start
     for (index, token) in tokens.enumerated() {
       let isLast = isLast && index == tokens.count - 1
+      let old = levels
+      levels = Array(repeating: unreachable, count: old.count)
       switch token {
-      case .literal(let bytes):
-        move { places, place, level in
-          if text.holds(bytes.span, 0, bytes.count, at: place) {
-            places.put(place + bytes.count, level)
-          }
-        }
-      case .anyScalar:
-        move { places, place, level in
-          if place < text.count { places.put(place + text[place].scalarLength, level) }
-        }
-      case .anyRun where isLast: move { places, _, level in places.put(text.count, level) }
-      case .anyRun:
+      case .anyRun where !isLast:
         // It passes any number of scalars, but not all that are left.
-        var level = Self.unreachable
+        var level = unreachable
         for place in 0..<text.count {
-          level = min(level, levels[place])
-          let isInside = text[place] & 0xC0 == 0x80
-          levels[place] = isInside ? Self.unreachable : Self.opened(level)
+          level = min(level, old[place])
+          if text[place] & 0xC0 != 0x80 { levels[place] = opened(level) }
         }
-        levels[text.count] = Self.unreachable
-      case .variable(let values):
-        levels = levels.map(Self.opened)
-        if let texts = values.texts {
-          move { places, place, level in
-            texts.forEachEnd(in: text, from: place) { places.put($0, level) }
-          }
-          break
-        }
-        let old = self
-        levels = Array(repeating: Self.unreachable, count: levels.count)
+      case .variable(let values) where values.texts == nil:
+        let start = old.map(opened)
         for value in values.values {
-          var places = old
-          places.pass(value, isLast: isLast, in: text)
-          for (place, level) in places.levels.enumerated() { put(place, level) }
+          let ends = self.levels(after: value, from: start, isLast: isLast, in: text)
+          levels = zip(levels, ends).map { min($0, $1) }
+        }
+      default:
+        for (place, level) in old.enumerated() where level != unreachable {
+          func put(_ place: Int, _ level: UInt8) { levels[place] = min(levels[place], level) }
+          switch token {
+          case .literal(let bytes):
+            if text.holds(bytes.span, 0, bytes.count, at: place) { put(place + bytes.count, level) }
+          case .anyScalar:
+            if place < text.count { put(place + text[place].scalarLength, level) }
+          case .anyRun: put(text.count, level)
+          case .variable(let values):
+            values.texts?.forEachEnd(in: text, from: place) { put($0, opened(level)) }
+          }
         }
       }
     }
+    return levels
   }
 }
 

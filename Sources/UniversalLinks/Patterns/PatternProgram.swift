@@ -99,18 +99,17 @@ final class PatternProgram: Sendable {
       }
     }
     self.readers = readers
-    func words(_ isIncluded: (PatternProgramBuilder.Position) -> Bool) -> [UInt64] {
+    func words(_ included: [Int32]) -> [UInt64] {
       var words = [UInt64](bitCount: positions.count)
-      for index in positions.indices where isIncluded(positions[index]) { words.insertBit(index) }
+      for position in included { words.insertBit(Int(position)) }
       return words
     }
-    let stars = words { $0.traits.contains(.star) }
-    self.stars = stars
-    trailStays = words { !$0.traits.isDisjoint(with: [.star, .afterAny]) }
-    settled = words { $0.traits.isSuperset(of: [.star, .final]) }
-    wildcards = words { $0.label == PatternProgramBuilder.any }
-    leads = words { $0.traits.contains(.lead) }
-    finals = words { $0.traits.contains(.final) }
+    let (stars, finals) = (words(builder.stars), words(builder.finals))
+    (self.stars, self.finals, leads) = (stars, finals, words(builder.leads))
+    trailStays = words(builder.stars + builder.afterAny)
+    settled = zip(stars, finals).map { $0 & $1 }
+    wildcards = words(
+      positions.indices.filter { positions[$0].label == PatternProgramBuilder.any }.map(Int32.init))
     branchOfPosition = positions.map(\.branch)
     (branches, patterns) = (builder.branches, builder.patterns)
 
@@ -259,16 +258,13 @@ final class PatternProgram: Sendable {
   func awaitedBytes(of set: inout PositionSet) -> ByteSet {
     if hasLinkedStars { followLinks(of: linked, in: &set) }
     var isAwaited = [Bool](repeating: false, count: classCount)
-    var index = set.firstWord(from: 0)
-    while index < wordCount {
-      let readers = set.words[index] & ~wildcards[index]
-      if readers != 0 {
-        for byteClass in 0..<classCount
-        where self.readers[byteClass * wordCount + index] & readers != 0 {
-          isAwaited[byteClass] = true
-        }
+    set.forEachWord { index, bits in
+      let readers = bits & ~wildcards[index]
+      guard readers != 0 else { return }
+      for byteClass in 0..<classCount
+      where self.readers[byteClass * wordCount + index] & readers != 0 {
+        isAwaited[byteClass] = true
       }
-      index = set.firstWord(from: index + 1)
     }
     var bytes = ByteSet()
     for byteClass in 0..<classCount where isAwaited[byteClass] {
@@ -301,16 +297,14 @@ final class PatternProgram: Sendable {
   private func forEachPattern(
     of set: borrowing PositionSet, at positions: [UInt64], _ body: (_ pattern: Int32) -> Void
   ) {
-    var index = set.firstWord(from: 0)
-    while index < wordCount {
-      var rest = set.words[index] & positions[index]
+    set.forEachWord { index, bits in
+      var rest = bits & positions[index]
       while rest != 0 {
         // Only branches of one pattern have ends.
         let position = index << 6 + rest.trailingZeroBitCount
         body(patterns[branch(of: position).patterns.lowerBound])
         rest &= rest - 1
       }
-      index = set.firstWord(from: index + 1)
     }
   }
 
@@ -390,6 +384,36 @@ struct PositionSet: Sendable {
     return block << 6 + rest.trailingZeroBitCount
   }
 
+  /// Calls `body` with each word that is not zero and its index, ascending.
+  @inline(__always)
+  func forEachWord(_ body: (_ index: Int, _ bits: UInt64) -> Void) {
+    var index = firstWord(from: 0)
+    while index < words.count {
+      body(index, words[index])
+      index = firstWord(from: index + 1)
+    }
+  }
+
+  /// The words that are not zero: the index of each, then its lower and its upper half.
+  var packed: [UInt32] {
+    var packed: [UInt32] = []
+    packed.reserveCapacity(3 * used.reduce(0) { $0 + $1.nonzeroBitCount })
+    forEachWord { index, bits in
+      packed.append(UInt32(index))
+      packed.append(UInt32(truncatingIfNeeded: bits))
+      packed.append(UInt32(bits >> 32))
+    }
+    return packed
+  }
+
+  /// Replaces the set by a packed one.
+  mutating func unpack(_ packed: [UInt32]) {
+    removeAll()
+    for index in stride(from: 0, to: packed.count, by: 3) {
+      replace(Int(packed[index]), by: UInt64(packed[index + 1]) | UInt64(packed[index + 2]) << 32)
+    }
+  }
+
   /// Some positions of one word.
   typealias Part = (word: Int, bits: UInt64)
 
@@ -407,40 +431,26 @@ struct PositionSet: Sendable {
     }
     var words = ownWords.mutableSpan
     var used = ownUsed.mutableSpan
-    // The last position of a word moves to the first one of the next word, at `place`.
-    var (carry, place): (UInt64, Int) = (0, 0)
+    // The last position of a word moves to the first one of the next word, which is visited, too.
+    var carry: UInt64 = 0
     for block in used.indices {
-      var rest = used[block]
-      var isUsed = rest
+      var rest = used[block] | (carry != 0 ? 1 : 0)
+      var isUsed: UInt64 = 0
       while rest != 0 {
         let bit = UInt64(rest.trailingZeroBitCount)
         rest &= rest &- 1
         let index = block &<< 6 &+ Int(bit)
-        if carry != 0, place != index {
-          words[place] = carry
-          if carry & marks[place] != 0 { reached.append((place, carry)) }
-          if place >> 6 == block {
-            isUsed |= 1 &<< UInt64(place & 63)
-          } else {
-            used[place >> 6] |= 1 &<< UInt64(place & 63)
-          }
-          carry = 0
-        }
         let old = words[index]
         let moving = old & readers[index]
         let new = moving &<< 1 | carry | old & stays[index]
-        (carry, place) = (moving &>> 63, index &+ 1)
+        carry = moving &>> 63
+        if carry != 0 { rest |= (1 &<< bit) &<< 1 }
         words[index] = new
-        if new == 0 { isUsed &= ~(1 &<< bit) }
+        if new != 0 { isUsed |= 1 &<< bit }
         let marked = new & ~old & marks[index]
         if marked != 0 { reached.append((index, marked)) }
       }
       used[block] = isUsed
-    }
-    if carry != 0 {
-      words[place] = carry
-      used[place >> 6] |= 1 &<< UInt64(place & 63)
-      if carry & marks[place] != 0 { reached.append((place, carry)) }
     }
   }
 }

@@ -2,23 +2,6 @@ internal import Foundations
 
 /// Lays out patterns as the positions of a ``PatternProgram``.
 struct PatternProgramBuilder {
-  /// The properties of a position.
-  struct Traits: OptionSet {
-    let rawValue: UInt8
-
-    /// The position has a star.
-    static let star = Traits(rawValue: 1)
-
-    /// The star belongs to the pattern, not to a value.
-    static let lead = Traits(rawValue: 2)
-
-    /// The position comes after a `?`.
-    static let afterAny = Traits(rawValue: 4)
-
-    /// A text that ends here matches.
-    static let final = Traits(rawValue: 8)
-  }
-
   /// A pattern to be laid out.
   ///
   /// Its units are bytes, ``any``, ``star``, and further numbers for letters and variables. Each text
@@ -36,10 +19,16 @@ struct PatternProgramBuilder {
   /// The form of the texts; encoded ones are ASCII.
   private let form: TextForm
 
-  /// A position, with the label of the bytes that lead to the next one, or -1 if none do, and the
-  /// number of its branch.
-  typealias Position = (label: Int32, traits: Traits, branch: Int32)
-  private(set) var positions: [Position] = []
+  /// The positions, each with the label of the bytes that lead to the next one, or -1 if none do, and
+  /// the number of its branch.
+  private(set) var positions: [(label: Int32, branch: Int32)] = []
+
+  /// The positions that have a star, those whose star belongs to the pattern and not to a value,
+  /// those after a `?`, and those where a text that ends there matches.
+  private(set) var stars: [Int32] = []
+  private(set) var leads: [Int32] = []
+  private(set) var afterAny: [Int32] = []
+  private(set) var finals: [Int32] = []
 
   /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
@@ -67,9 +56,6 @@ struct PatternProgramBuilder {
   private var variables: [(values: [[Int32]], positionCount: Int)] = []
   private var variableUnits: [ObjectIdentifier: Int32] = [:]
 
-  /// The traits of the next position, so far.
-  private var traits: Traits = []
-
   init(_ form: TextForm) { self.form = form }
 
   var patternCount: Int { items.count }
@@ -83,7 +69,7 @@ struct PatternProgramBuilder {
       if let byte = UInt8(exactly: unit) {
         needed.insert(byte)
       } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80,
-        form == .encoded || Self.longSpellings[letter] == nil
+        form == .encoded || !Self.longLetters.contains(letter)
       {
         needed.insert(letter)
       }
@@ -147,7 +133,8 @@ struct PatternProgramBuilder {
         omittedPatterns.formUnion(items[range].map(\.number))
         add(label: -1)
       } else if isAlone {
-        addEnd()
+        finals.append(next)
+        add(label: -1)
       } else {
         let fork = add(label: -1)
         waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
@@ -162,7 +149,7 @@ struct PatternProgramBuilder {
     }
     guard unit >= Self.firstLetter, form == .decoded else { return 0 }
     let letter = unit - Self.firstLetter
-    return letter >= 0x80 || Self.longSpellings[UInt8(letter)] != nil ? 16 : 0
+    return letter >= 0x80 || Self.longLetters.contains(UInt8(letter)) ? 16 : 0
   }
 
   /// Returns the items of a range, grouped by their next unit.
@@ -203,20 +190,15 @@ struct PatternProgramBuilder {
     return units
   }
 
-  /// The spellings of letters of ASCII that have several bytes.
-  private static let longSpellings: [UInt8: [Unicode.Scalar]] = {
-    var spellings: [UInt8: [Unicode.Scalar]] = [:]
-    for letter in UInt8(ascii: "a")...UInt8(ascii: "z") {
-      let sources = SimpleCaseFolding.sources[Unicode.Scalar(letter)] ?? []
-      for scalar in sources where !scalar.isASCII { spellings[letter, default: []].append(scalar) }
-    }
-    return spellings
-  }()
+  /// The letters of ASCII of which some spellings have several bytes.
+  private static let longLetters = (UInt8(ascii: "a")...UInt8(ascii: "z")).filter {
+    SimpleCaseFolding.sources[Unicode.Scalar($0)]?.contains { !$0.isASCII } == true
+  }
 
   /// Returns a bound on the number of positions that the spellings of folded bytes need, beyond one
   /// for each byte.
   static func spellingCost(of bytes: some Sequence<UInt8>) -> Int {
-    bytes.reduce(0) { $0 + ($1 >= 0x80 || longSpellings[$1] != nil ? 6 : 0) }
+    bytes.reduce(0) { $0 + ($1 >= 0x80 || longLetters.contains($1) ? 6 : 0) }
   }
 
   private mutating func add(unit: Int32, isLast: Bool = false) {
@@ -224,8 +206,11 @@ struct PatternProgramBuilder {
     case ..<Self.any: add(label: unit)
     case Self.any:
       add(label: Self.any)
-      traits.insert(.afterAny)
-    case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
+      afterAny.append(next)
+    case Self.star:
+      stars.append(next)
+      leads.append(next)
+      if isLast { finals.append(next) }
     case ..<Self.firstVariable: add(oneOf: [unit])
     default: add(oneOf: variables[Int(unit - Self.firstVariable)].values, isLast: isLast)
     }
@@ -235,14 +220,17 @@ struct PatternProgramBuilder {
   private mutating func add(oneOf units: [Int32]) {
     var (bytes, long) = (ByteSet(), [Unicode.Scalar]())
     for unit in units {
-      if let byte = UInt8(exactly: unit) {
-        bytes.insert(byte)
-      } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80 {
-        bytes.insert(letter)
-        bytes.insert(letter & 0xDF)
-        if form == .decoded { long += Self.longSpellings[letter] ?? [] }
-      } else if let letter = Unicode.Scalar(UInt32(unit - Self.firstLetter)) {
-        long += [letter] + (SimpleCaseFolding.sources[letter] ?? [])
+      guard unit >= Self.firstLetter, let letter = Unicode.Scalar(UInt32(unit - Self.firstLetter))
+      else {
+        bytes.insert(UInt8(unit))
+        continue
+      }
+      for scalar in [letter] + (SimpleCaseFolding.sources[letter] ?? []) {
+        if scalar.isASCII {
+          bytes.insert(UInt8(scalar.value))
+        } else if form == .decoded {
+          long.append(scalar)
+        }
       }
     }
     let last = bytes == ByteSet() ? long.popLast() : nil
@@ -274,20 +262,14 @@ struct PatternProgramBuilder {
 
   @discardableResult private mutating func add(label: Int32) -> Int32 {
     if let byte = UInt8(exactly: label) { singles.insert(byte) }
-    positions.append((label, traits, Int32(branches.count - 1)))
-    traits = []
+    positions.append((label, Int32(branches.count - 1)))
     return next - 1
-  }
-
-  private mutating func addEnd() {
-    traits.insert(.final)
-    add(label: -1)
   }
 
   /// Adds one of the values of a variable, which share the positions of their common beginnings.
   private mutating func add(oneOf values: [[Int32]], isLast: Bool) {
     // After a star of the pattern, a star of the value is tried only if input is left.
-    if traits.contains(.star), values.first?.first == Self.star {
+    if stars.last == next, values.first?.first == Self.star {
       links.append((add(label: -1), next))
     }
     let begin = next
@@ -300,12 +282,12 @@ struct PatternProgramBuilder {
       let (first, last) = (values[range.lowerBound], values[range.upperBound - 1])
       var depth = start
       while depth < first.count, first[depth] == last[depth] {
-        if first[depth] == Self.star { traits.insert(.star) } else { add(unit: first[depth]) }
+        if first[depth] == Self.star { stars.append(next) } else { add(unit: first[depth]) }
         depth += 1
       }
       let isEnd = depth == first.count
       let isFinal = isLast && isEnd && first.last == Self.star
-      if isFinal { traits.insert(.final) }
+      if isFinal { finals.append(next) }
       if !isEnd, range.allSatisfy({ values[$0].count == depth + 1 && isOne(values[$0][depth]) }) {
         // Values that differ in one byte need no links.
         add(oneOf: range.map { values[$0][depth] })
@@ -352,25 +334,9 @@ struct PatternProgramBuilder {
 struct ByteSet: Hashable, Sendable {
   private var bits = SIMD4<UInt64>()
 
-  init() {}
-
-  /// The bytes of a text, with letters in lower case, too.
-  init(_ text: Span<UInt8>) {
-    var isThere = [Bool](repeating: false, count: 256)
-    for index in text.indices {
-      isThere[Int(text[index])] = true
-      isThere[Int(text[index].asciiLowercased)] = true
-    }
-    for byte in 0...255 where isThere[byte] { insert(UInt8(byte)) }
-  }
+  static let all = ByteSet(bits: SIMD4(repeating: .max))
 
   mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
-
-  static let all = {
-    var set = ByteSet()
-    set.bits = SIMD4(repeating: .max)
-    return set
-  }()
 
   func intersection(_ other: ByteSet) -> ByteSet {
     var set = self
@@ -383,6 +349,17 @@ struct ByteSet: Hashable, Sendable {
   func isSubset(of other: ByteSet) -> Bool { bits & ~other.bits == SIMD4<UInt64>() }
 
   func contains(_ byte: UInt8) -> Bool { bits[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
+}
+
+extension ByteSet {
+  /// The bytes of a text, with letters in lower case, too.
+  init(_ text: Span<UInt8>) {
+    self.init()
+    for index in text.indices {
+      insert(text[index])
+      insert(text[index].asciiLowercased)
+    }
+  }
 }
 
 extension PatternProgram {
