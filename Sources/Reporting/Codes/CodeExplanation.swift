@@ -51,7 +51,7 @@ package struct CodeExplanation {
         json.member("title", kind.title.withoutCodeMarks)
         json.member("meaning", kind.meaning.withoutCodeMarks)
         json.member("remedy", kind.remedy.withoutCodeMarks)
-        json.member("example", kind.example?.text)
+        json.member("example", kind.example)
       }
     }
   }
@@ -110,7 +110,7 @@ extension CodeExplanation {
     lines += (parts.compactMap(\.self) + ["To do: " + kind.remedy]).flatMap {
       $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ")
     }
-    for (title, text) in [("For example", kind.example?.text), ("Instead", kind.example?.fixed)] {
+    for (title, text) in [("For example", kind.example), ("Instead", kind.fixedExample)] {
       guard let text else { continue }
       lines += ["  \(title):"] + text.exampleLines.map { "    " + $0 }
     }
@@ -162,8 +162,8 @@ extension CodeExplanation {
   private func section(_ kind: DiagnosticKind) -> [String] {
     let start = "**\(kind.title).** "
     let meaning = kind.foundWhen.map { [start + $0, "", kind.meaning] } ?? [start + kind.meaning]
-    return [""] + meaning + (kind.example?.text.exampleBlock ?? [])
-      + ["", "**To do:** \(kind.remedy)"] + (kind.example?.fixed.exampleBlock ?? [])
+    return [""] + meaning + (kind.example?.exampleBlock ?? [])
+      + ["", "**To do:** \(kind.remedy)"] + (kind.fixedExample?.exampleBlock ?? [])
   }
 }
 

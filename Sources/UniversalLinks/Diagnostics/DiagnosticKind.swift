@@ -3,45 +3,6 @@
 /// Lint rules, findings of reports, and problems of delivery have the same description.
 /// `linkaudit explain` and the lists of codes in the documentation are generated from these values.
 public struct DiagnosticKind: Hashable, Sendable {
-  /// JSON with the problem, and without it.
-  public struct Example: Hashable, Sendable {
-    /// The text around both contents.
-    private let start: String
-    private let end: String
-    private let content: String
-    fileprivate var fixedContent = ""
-
-    /// The text with the problem.
-    public var text: String { start + content + end }
-
-    /// The text without the problem.
-    public var fixed: String { start + fixedContent + end }
-
-    private init(_ content: String, in start: String = "", _ end: String = "") {
-      (self.content, self.start, self.end) = (content, start, end)
-    }
-
-    /// A whole association file.
-    static func file(_ text: String) -> Self { Self(text) }
-
-    /// Members of `applinks`.
-    static func links(_ text: String) -> Self { Self(text, in: "\"applinks\": {", "}") }
-
-    /// Members of an entry, which has an app before them if they name none.
-    static func entry(_ text: String) -> Self { Self(text) }
-
-    /// Elements of `components`.
-    static func components(_ text: String) -> Self { Self(text, in: "\"components\": [", "]") }
-
-    /// Elements of `paths`.
-    static func paths(_ text: String) -> Self { Self(text, in: "\"paths\": [", "]") }
-
-    /// The values of `com.apple.developer.associated-domains`, as a JSON array.
-    static func domains(_ text: String) -> Self {
-      Self(text, in: "\"com.apple.developer.associated-domains\": ")
-    }
-  }
-
   /// The stable name, which scripts and monitors may rely on.
   public let code: String
 
@@ -65,19 +26,22 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// The remedy, in a sentence or two.
   public let remedy: String
 
-  /// An example, or `nil` if there is none.
-  public private(set) var example: Example?
+  /// JSON with the problem, or `nil` if there is no example.
+  public let example: String?
+
+  /// The example without the problem.
+  public let fixedExample: String?
 
   /// Creates a kind with a usual severity.
   package init(
     _ code: String, _ severity: Severity, except exception: String? = nil, _ title: String,
-    condition: String? = nil, meaning: String, remedy: String, example: Example? = nil,
-    fixed: String = ""
+    condition: String? = nil, meaning: String, remedy: String,
+    example: (text: String, fixed: String)? = nil
   ) {
     (self.code, levels, self.exception) = (code, [severity: 0], exception)
     (self.title, self.condition) = (title, condition)
-    (self.meaning, self.remedy, self.example) = (meaning, remedy, example)
-    self.example?.fixedContent = fixed
+    (self.meaning, self.remedy) = (meaning, remedy)
+    (self.example, fixedExample) = (example?.text, example?.fixed)
   }
 
   /// Creates a kind whose severity grows with a share of `whole`.
@@ -95,9 +59,33 @@ public struct DiagnosticKind: Hashable, Sendable {
 }
 
 extension DiagnosticKind {
+  /// JSON with the problem, and without it.
+  typealias Example = (text: String, fixed: String)
+
   /// The app of examples, as members of an entry of current systems, and of one that all read.
   static let apps = #""appIDs": ["A1B2C3D4E5.com.example.tea"]"#
   static let app = #""appID": "A1B2C3D4E5.com.example.tea""#
+
+  /// An example with members of `applinks`; one with members of an entry, or of a whole file, has no
+  /// text around it.
+  static func links(_ text: String, _ fixed: String) -> Example {
+    ("\"applinks\": {\(text)}", "\"applinks\": {\(fixed)}")
+  }
+
+  /// An example with elements of `components`.
+  static func components(_ text: String, _ fixed: String) -> Example {
+    ("\"components\": [\(text)]", "\"components\": [\(fixed)]")
+  }
+
+  /// An example with the pattern of the path of a component.
+  static func pattern(_ text: String, _ fixed: String) -> Example {
+    components("{\"/\": \"\(text)\"}", "{\"/\": \"\(fixed)\"}")
+  }
+
+  /// An example with elements of `paths`.
+  static func paths(_ text: String, _ fixed: String) -> Example {
+    ("\"paths\": [\(text)]", "\"paths\": [\(fixed)]")
+  }
 
   /// The usual severities, in ascending order: one, or those that shares can reach.
   public var severities: [Severity] { levels.keys.sorted() }

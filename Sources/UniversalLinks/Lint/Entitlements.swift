@@ -157,52 +157,56 @@ struct AssociatedDomain {
 }
 
 extension DiagnosticKind {
-  private static let sound = #"["applinks:www.example.com"]"#
+  private static func domains(
+    _ hosts: [String], fixed: [String] = ["www.example.com"]
+  ) -> Example {
+    func text(_ hosts: [String]) -> String {
+      let values = hosts.map { "\"applinks:\($0)\"" }.joined(separator: ", ")
+      return "\"com.apple.developer.associated-domains\": [\(values)]"
+    }
+    return (text(hosts), text(fixed))
+  }
 
   static let noDomains = DiagnosticKind(
     "no-domains", .error, "Entitlements without a domain",
     meaning: "No link opens the app without 'applinks:HOST' in the entitlement "
       + "'com.apple.developer.associated-domains'.",
     remedy: "Add the capability Associated Domains, with 'applinks:HOST' for each host.",
-    example: .domains("[]"), fixed: sound)
+    example: domains([]))
 
   static let malformedDomain = DiagnosticKind(
     "malformed-domain", .error, "Malformed associated domain",
     meaning: "A domain is a service, a colon and a host, without scheme, path, port or IP "
       + "address. Systems ignore others.", remedy: "Write it as 'applinks:www.example.com'.",
-    example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
-    fixed: sound)
+    example: domains(["https://www.example.com", "www.example.com"]))
 
   static let hostMissing = DiagnosticKind(
     "host-not-entitled", .error, "Host that is not in the entitlements",
     meaning: "Systems fetch the files of the hosts in the entitlements only. Links to other hosts "
       + "don't open the app.",
     remedy: "Add 'applinks:HOST' to the entitlements, and build the app again.",
-    example: .domains(#"["applinks:shop.example.com"]"#),
-    fixed: #"["applinks:shop.example.com", "applinks:www.example.com"]"#)
+    example: domains(["shop.example.com"], fixed: ["shop.example.com", "www.example.com"]))
 
   static let wwwHost = DiagnosticKind(
     "www-host", .error, "Only one of HOST and www.HOST is in the entitlements",
     meaning: "'www.example.com' and 'example.com' are two hosts. Each needs its own domain and its "
       + "own file, even if one redirects to the other.",
     remedy: "Add this host to the entitlements, and serve the file there, too.",
-    example: .domains(#"["applinks:example.com"]"#),
-    fixed: #"["applinks:example.com", "applinks:www.example.com"]"#)
+    example: domains(["example.com"], fixed: ["example.com", "www.example.com"]))
 
   static let apexByWildcard = DiagnosticKind(
     "apex-by-wildcard", .warning, "Host that only a wildcard covers",
     meaning: "Apple documents that '*.example.com' covers the subdomains of 'example.com'. Systems "
       + "also cover 'example.com', which may change. They fetch the file from " + "'example.com'.",
     remedy: "Add the host itself to the entitlements.",
-    example: .domains(#"["applinks:*.www.example.com"]"#),
-    fixed: #"["applinks:*.www.example.com", "applinks:www.example.com"]"#)
+    example: domains(["*.www.example.com"], fixed: ["*.www.example.com", "www.example.com"]))
 
   static let modeLeft = DiagnosticKind(
     "mode-left", .warning, "Domain with a mode for development",
     meaning: "With '?mode=developer', devices in developer mode ask the site directly. All other "
       + "devices ignore the domain. Apple asks you to remove it before you submit the app.",
     remedy: "Remove '?mode=…' before you submit the app to the App Store.",
-    example: .domains(#"["applinks:www.example.com?mode=developer"]"#), fixed: sound)
+    example: domains(["www.example.com?mode=developer"]))
 
   static let appNotNamed = DiagnosticKind(
     "app-not-named", .error, "Association file without the app",
@@ -215,12 +219,12 @@ extension DiagnosticKind {
       "Each host serves its own file. linkaudit did not check the file of this host, because "
       + "it does not have it.",
     remedy: "Pass the file with '--site HOST=FILE', or run 'linkaudit fetch HOST'.",
-    example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), fixed: sound)
+    example: domains(["www.example.com", "m.example.com"]))
 
   static let duplicateDomain = DiagnosticKind(
-    "duplicate-domain", .note, "Domain that occurs twice",
-    meaning: "The second one has no effect.", remedy: "Remove one of them.",
-    example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
+    "duplicate-domain", .note, "Domain that occurs twice", meaning: "The second one has no effect.",
+    remedy: "Remove one of them.",
+    example: domains(["www.example.com", "www.example.com"]))
 }
 
 extension LintContext {

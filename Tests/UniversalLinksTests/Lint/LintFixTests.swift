@@ -90,7 +90,7 @@ import Testing
   @Test func fixesOfRandomFilesHold() throws {
     var random = SeededGenerator()
     var sources = LintRuleTests.rulesWithExamples.compactMap { rule in
-      rule.example.map { $0.diagnostics(in: $0.text).1 }
+      rule.example.map { LintRuleTests.diagnostics(in: $0).1 }
     }
     sources += Self.realFiles.map(\.bytes).filter { $0.count < 3_000 }
     let pieces = [

@@ -10,7 +10,7 @@ import Testing
   func theExampleHasTheMistake(_ code: String) throws {
     let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
     let example = try #require(rule.example)
-    let (diagnostics, text) = example.diagnostics(in: example.text)
+    let (diagnostics, text) = Self.diagnostics(in: example)
     let found = diagnostics.filter { $0.kind == rule }
     #expect(!found.isEmpty, "\(diagnostics.map(\.code))")
     for diagnostic in diagnostics {
@@ -18,17 +18,15 @@ import Testing
       #expect(diagnostic.message.hasSuffix("."))
       #expect(diagnostic.remedy.hasSuffix(".") || diagnostic.remedy.hasSuffix("}."))
     }
-    if !example.text.hasPrefix("\"com.apple") { LintFixTests.check(text, code) }
-    let mistakes = example.diagnostics(in: example.fixed).0.filter {
+    if !example.hasPrefix("\"com.apple") { LintFixTests.check(text, code) }
+    let mistakes = Self.diagnostics(in: try #require(rule.fixedExample)).0.filter {
       $0.kind == rule || $0.severity == .error
     }
     #expect(mistakes.isEmpty, "\(mistakes.map { $0.code + ": " + $0.message })")
   }
-}
 
-extension DiagnosticKind.Example {
-  /// The mistakes found in one of the texts of the example, and the whole file.
-  func diagnostics(in text: String) -> ([LintDiagnostic], [UInt8]) {
+  /// The mistakes found in an example, and the whole file.
+  static func diagnostics(in text: String) -> ([LintDiagnostic], [UInt8]) {
     let bytes: [UInt8]
     switch text.prefix(10) {
     case "\"applinks\"": bytes = Array("{\(text)}".utf8)

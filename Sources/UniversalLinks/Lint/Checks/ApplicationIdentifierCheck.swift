@@ -10,34 +10,34 @@ extension DiagnosticKind {
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, it names no app.",
     remedy: "Put the App ID Prefix of the developer account before it, as in "
-      + "'A1B2C3D4E5.com.example.tea'.", example: .entry(entry("com.example.tea")), fixed: entry())
+      + "'A1B2C3D4E5.com.example.tea'.", example: (entry("com.example.tea"), entry()))
 
   static let placeholderApp = DiagnosticKind(
     "placeholder-app-id", .error, except: "`warning` for the app of Apple's documentation",
     "Placeholder instead of an app identifier",
     meaning: "The identifier was copied from a template or from documentation. It names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
-    example: .entry(entry("TEAM_ID.com.example.tea")), fixed: entry())
+    example: (entry("TEAM_ID.com.example.tea"), entry()))
 
   static let malformedApp = DiagnosticKind(
     "malformed-app-id", .error, "App identifier with invalid characters",
     meaning: "A bundle identifier has only letters, digits, hyphens and full stops. There are no "
       + "wildcards: '*' matches only the character '*'.",
     remedy: "Copy the identifier from the developer account.",
-    example: .entry(entry("A1B2C3D4E5.com.example.tea ")), fixed: entry())
+    example: (entry("A1B2C3D4E5.com.example.tea "), entry()))
 
   static let numericPrefix = DiagnosticKind(
     "numeric-prefix", .warning, "Prefix of digits only",
     meaning: "The number of an app in the App Store looks like this. A team prefix nearly always "
       + "has letters.", remedy: "Check that it is the App ID Prefix of the developer account.",
-    example: .entry(entry("6448924682.com.example.tea")), fixed: entry())
+    example: (entry("6448924682.com.example.tea"), entry()))
 
   static let otherSpelling = DiagnosticKind(
     "app-id-spelling", .warning, "App identifier in two spellings",
     meaning: "Systems compare identifiers letter by letter, except for the letter case of the "
       + "prefix. One of the two spellings names no app.",
     remedy: "Copy the identifier from the developer account to both places.",
-    example: .file(file("Tea")), fixed: file("tea"))
+    example: (file("Tea"), file("tea")))
 
   private static func file(_ name: String) -> String {
     #"{"applinks": {"details": [{\#(app), "paths": ["/buy/*"]}]}, "#
@@ -51,9 +51,9 @@ extension DiagnosticKind {
     "App that occurs twice",
     meaning: "Only the first entry of an app counts. The rules of the second one never decide for "
       + "it.", remedy: "Put all rules of the app into one entry.",
-    example: .links(
-      #""details": [{\#(app), "paths": ["/buy/*"]}, {\#(app), "paths": ["/help/*"]}]"#),
-    fixed: #""details": [{\#(app), "paths": ["/buy/*", "/help/*"]}]"#)
+    example: links(
+      #""details": [{\#(app), "paths": ["/buy/*"]}, {\#(app), "paths": ["/help/*"]}]"#,
+      #""details": [{\#(app), "paths": ["/buy/*", "/help/*"]}]"#))
 }
 
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.

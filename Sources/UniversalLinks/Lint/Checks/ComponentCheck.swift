@@ -3,59 +3,55 @@ extension DiagnosticKind {
     "unconstrained-rule", .warning, "Rule without a pattern",
     meaning: "A rule without a pattern for path, query or fragment matches every URL.",
     remedy: "Add '/' with a pattern. To match every URL, write {\"/\": \"*\"}.",
-    example: .components(#"{"comment": "the shop"}"#),
-    fixed: #"{"/": "/buy/*", "comment": "the shop"}"#)
+    example: components(#"{"comment": "the shop"}"#, #"{"/": "/buy/*", "comment": "the shop"}"#))
 
   static let requiredEntitlement = DiagnosticKind(
     "required-entitlement", .warning, "Rule that requires an entitlement",
     meaning: "'requiredEntitlement' is not documented. For ordinary apps, such a rule never "
       + "matches. Rules inherit it from 'defaults'.",
     remedy: "Remove 'requiredEntitlement'. If the rule is not for your app, remove the rule.",
-    example: .components(
-      #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
-    fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
+    example: components(
+      #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#,
+      #"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
   static let queryValueType = DiagnosticKind(
     "query-value-type", .error, "Query item whose pattern is not a string",
     meaning: "Systems then ignore the whole object of '?', so the rule matches with any query.",
     remedy: "Write each pattern as a string: \"?*\" matches any value that is not empty.",
-    example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
-    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+    example: components(#"{"/": "/buy", "?": {"id": true}}"#, #"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let queryMark = DiagnosticKind(
     "query-mark", .error, "Query with its question mark",
     meaning: "The query begins after the '?' of the URL. A '?' in the pattern matches any one "
       + "character, so the pattern doesn't match the intended query.",
-    remedy: "Remove the first '?'.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
-    fixed: #"{"/": "/buy", "?": "id=*"}"#)
+    remedy: "Remove the first '?'.",
+    example: components(#"{"/": "/buy", "?": "?id=*"}"#, #"{"/": "/buy", "?": "id=*"}"#))
 
   static let fragmentMark = DiagnosticKind(
     "fragment-mark", .error, "Fragment with its number sign",
     meaning: "The fragment begins after the '#', so the pattern doesn't match it.",
-    remedy: "Remove the '#'.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
-    fixed: ##"{"/": "/buy", "#": "size"}"##)
+    remedy: "Remove the '#'.",
+    example: components(##"{"/": "/buy", "#": "#size"}"##, ##"{"/": "/buy", "#": "size"}"##))
 
   static let itemAlways = DiagnosticKind(
     "item-always-matches", .note, "Query item that is not required",
     meaning: "If the URL lacks an item, its value counts as empty, and '*' matches an empty value. "
       + "So the rule matches with and without the item.",
     remedy: "Write '?*' if the URL must have the item with a value.",
-    example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
-    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+    example: components(#"{"/": "/buy", "?": {"id": "*"}}"#, #"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let itemOneCharacter = DiagnosticKind(
     "item-one-character", .warning, "Query item of one character",
     meaning: "'?' is exactly one character, so the rule doesn't match longer values.",
     remedy: "Write '?*' for any value that is not empty.",
-    example: .components(#"{"/": "/buy", "?": {"id": "?"}}"#),
-    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+    example: components(#"{"/": "/buy", "?": {"id": "?"}}"#, #"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let itemNameWildcard = DiagnosticKind(
     "item-name-wildcard", .warning, "Wildcard in the name of a query item",
     meaning: "Names of items have no wildcards. Only values are patterns.",
     remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
-    example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
-    fixed: #"{"/": "/buy", "?": "*utm_*=*"}"#)
+    example: components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#, #"{"/": "/buy", "?": "*utm_*=*"}"#)
+  )
 }
 
 /// Elements of `components`, and `defaults`, which have the same members.

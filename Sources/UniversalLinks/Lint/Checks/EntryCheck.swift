@@ -2,30 +2,27 @@ extension DiagnosticKind {
   static let noApp = DiagnosticKind(
     "no-app", .error, "Entry without an app", meaning: "Systems ignore an entry that names no app.",
     remedy: "Add 'appIDs' with the identifiers of the apps.",
-    example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#), fixed: #"\#(apps), "paths": ["/buy/*"]"#
-  )
+    example: (#""appIDs": [], "paths": ["/buy/*"]"#, #"\#(apps), "paths": ["/buy/*"]"#))
 
   static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note, except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' next to 'appIDs'",
     meaning: "iOS 13 and later read only 'appIDs'. iOS 12 and earlier read only 'appID'.",
     remedy: "Keep 'appID' only if you support systems before iOS 13.",
-    example: .entry(#"\#(app), \#(apps), "paths": ["/buy/*"]"#),
-    fixed: #"\#(apps), "paths": ["/buy/*"]"#)
+    example: (#"\#(app), \#(apps), "paths": ["/buy/*"]"#, #"\#(apps), "paths": ["/buy/*"]"#))
 
   static let noRules = DiagnosticKind(
     "no-rules", .warning, "Entry without rules, which claims everything",
     meaning: "Without 'components' and 'paths', the app claims every URL of the host, including "
       + "pages that it can't show.",
     remedy: "Add 'components'. To claim every URL, write [{\"/\": \"*\"}].",
-    example: .entry(apps), fixed: #"\#(apps), "components": [{"/": "*"}]"#)
+    example: (apps, #"\#(apps), "components": [{"/": "*"}]"#))
 
   static let emptyRules = DiagnosticKind(
     "empty-rules", .warning, "Entry with an empty list of rules",
     meaning: "It claims nothing. An entry without a list claims everything.",
     remedy: "Add rules, or remove the entry.",
-    example: .entry(#"\#(apps), "components": []"#),
-    fixed: #"\#(apps), "components": [{"/": "/buy/*"}]"#)
+    example: (#"\#(apps), "components": []"#, #"\#(apps), "components": [{"/": "/buy/*"}]"#))
 
   static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
@@ -34,8 +31,9 @@ extension DiagnosticKind {
     meaning: "A link opens the app only if a rule claims it. If all rules of an entry exclude, "
       + "every link stays in the browser, which may be intended.",
     remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} claims all "
-      + "other URLs.", example: .components(#"{"/": "/help/*", "exclude": true}"#),
-    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "*"}"#)
+      + "other URLs.",
+    example: components(
+      #"{"/": "/help/*", "exclude": true}"#, #"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
 
   static let pathsAndComponents = DiagnosticKind(
     "paths-and-components", .note, except: "`warning` if there is no `appID`",
@@ -43,8 +41,9 @@ extension DiagnosticKind {
     meaning: "iOS 13 and later read 'components' and ignore 'paths'. iOS 12 and earlier read "
       + "'paths' and ignore 'components'. Two lists can become different by mistake.",
     remedy: "Keep 'paths' only if you support systems before iOS 13.",
-    example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
-    fixed: #""components": [{"/": "/buy/*"}]"#)
+    example: (
+      #""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#, #""components": [{"/": "/buy/*"}]"#
+    ))
 
   static let mixedGenerations = DiagnosticKind(
     "mixed-generations", .note, "Apps and rules for different systems",
@@ -52,8 +51,7 @@ extension DiagnosticKind {
       + "iOS 12 and earlier read only 'appID' and 'paths'.",
     remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
-    example: .entry(#"\#(apps), "paths": ["/buy/*"]"#),
-    fixed: #"\#(apps), "components": [{"/": "/buy/*"}]"#)
+    example: (#"\#(apps), "paths": ["/buy/*"]"#, #"\#(apps), "components": [{"/": "/buy/*"}]"#))
 }
 
 extension LintContext {

@@ -6,19 +6,19 @@ extension DiagnosticKind {
     meaning: "Patterns have no parameters. The pattern matches only the parameter's own text, and "
       + "so no real path.",
     remedy: "Write '*' for any text, or '?*' for any text that is not empty.",
-    example: .components(#"{"/": "/buy/:id"}"#), fixed: #"{"/": "/buy/?*"}"#)
+    example: pattern("/buy/:id", "/buy/?*"))
 
   static let regularExpression = DiagnosticKind(
     "regular-expression", .error, "Regular expression",
     meaning: "Patterns have only '*', '?' and variables. All other characters match themselves.",
     remedy: "Write '*' for any text and '?' for any one character.",
-    example: .components(#"{"/": "/buy/.*"}"#), fixed: #"{"/": "/buy/*"}"#)
+    example: pattern("/buy/.*", "/buy/*"))
 
   static let alternatives = DiagnosticKind(
     "alternatives", .error, "Alternatives in one pattern",
     meaning: "Patterns have no alternatives: braces, commas and bars match only themselves.",
     remedy: "Write a rule for each, or a variable of 'substitutionVariables' with these values.",
-    example: .components(#"{"/": "/{buy,help}/*"}"#), fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
+    example: components(#"{"/": "/{buy,help}/*"}"#, #"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 }
 
 extension LintContext {

@@ -9,23 +9,24 @@ extension DiagnosticKind {
     "File without universal links",
     meaning: "Without an object 'applinks', no link to this host opens an app.",
     remedy: "Add 'applinks' if links should open the app.",
-    example: .file(#"{"comment": "for later"}"#),
-    fixed: #"{"applinks": {"details": [{\#(apps), "components": [{"/": "/buy/*"}]}]}}"#)
+    example: (
+      #"{"comment": "for later"}"#,
+      #"{"applinks": {"details": [{\#(apps), "components": [{"/": "/buy/*"}]}]}}"#
+    ))
 
   static let emptyDetails = DiagnosticKind(
     "empty-details", .warning,
     except: "`note` if the file has another service, `error` without `details`",
     "'applinks' without entries in 'details'", meaning: "No link to this host opens an app.",
-    remedy: "Add an entry for each app, or remove 'applinks'.", example: .links(#""details": []"#),
-    fixed: sound)
+    remedy: "Add an entry for each app, or remove 'applinks'.",
+    example: links(#""details": []"#, sound))
 
   static let objectDetails = DiagnosticKind(
     "object-details", .note, "Object instead of an array in 'details'",
     meaning: "This is the oldest notation. Systems still read it, but JSON objects have no order, "
       + "and each entry has only one app.",
     remedy: "Write an array of entries, each with 'appIDs'.",
-    example: .links(#""details": {"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}"#),
-    fixed: sound)
+    example: links(#""details": {"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}"#, sound))
 
   static let singleEntry = DiagnosticKind(
     "details-not-in-array", .error, "One entry in place of the array 'details'",
@@ -33,8 +34,9 @@ extension DiagnosticKind {
       "'details' is an array of entries. Systems read an object as the oldest notation, whose "
       + "names are apps, so they find no app, and no link opens the app.",
     remedy: "Write the entry in an array: [{…}].",
-    example: .links(#""details": {\#(apps), "components": [{"/": "/buy/*"}]}"#),
-    fixed: #""details": [{\#(apps), "components": [{"/": "/buy/*"}]}]"#)
+    example: links(
+      #""details": {\#(apps), "components": [{"/": "/buy/*"}]}"#,
+      #""details": [{\#(apps), "components": [{"/": "/buy/*"}]}]"#))
 
   static let keyedEntry = DiagnosticKind(
     "keyed-entry", .error, "App as the name of a member of an entry",
@@ -42,8 +44,7 @@ extension DiagnosticKind {
       "An entry in an array names its app in 'appIDs' or 'appID'. Only in the oldest notation, "
       + "where 'details' is an object, apps are names. Systems find no app here.",
     remedy: "Write the app as the value of 'appIDs' or 'appID'.",
-    example: .links(#""details": [{"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}]"#),
-    fixed: sound)
+    example: links(#""details": [{"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}]"#, sound))
 
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
@@ -51,25 +52,25 @@ extension DiagnosticKind {
     meaning: "'apps' is for other services. iOS 12 and earlier expect an empty 'apps' in "
       + "'applinks'. Later systems read it only if there are no 'details'.",
     remedy: "Write \"apps\": [], and name the apps in 'details'.",
-    example: .links(#""apps": ["A1B2C3D4E5.com.example.tea"], \#(sound)"#),
-    fixed: #""apps": [], \#(sound)"#)
+    example: links(#""apps": ["A1B2C3D4E5.com.example.tea"], \#(sound)"#, #""apps": [], \#(sound)"#)
+  )
 
   static let appClip = DiagnosticKind(
     "app-clip", .note, "Unusual identifier of an app clip",
     meaning: "'appclips' names app clips, not their apps. By default, the identifier of a clip is "
       + "that of its app with '.Clip' after it.",
     remedy: "If this is the app, write the identifier of its app clip.",
-    example: .file(
-      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea"]}, "applinks": {"details": []}}"#),
-    fixed:
-      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#)
+    example: (
+      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea"]}, "applinks": {"details": []}}"#,
+      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#
+    ))
 
   static let needsLaterSystem = DiagnosticKind(
     "needs-later-system", .warning, "Feature that older systems lack",
     meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
       + "older systems. linkaudit checks this if you pass '--minimum-os'.",
     remedy: "Write rules without the feature while you support older systems.",
-    example: .components(#"{"/": "/caf*", "caseSensitive": false}"#), fixed: #"{"/": "/caf*"}"#)
+    example: components(#"{"/": "/caf*", "caseSensitive": false}"#, #"{"/": "/caf*"}"#))
 }
 
 extension LintContext {

@@ -3,43 +3,42 @@ extension DiagnosticKind {
     "duplicate-key", .warning, "Name that occurs twice in an object",
     meaning: "Only the last value counts. Systems ignore the first one.",
     remedy: "Keep one of them, or merge their values.",
-    example: .entry(#""paths": ["/buy/*"], "paths": ["/help/*"]"#),
-    fixed: #""paths": ["/buy/*", "/help/*"]"#)
+    example: (#""paths": ["/buy/*"], "paths": ["/help/*"]"#, #""paths": ["/buy/*", "/help/*"]"#))
 
   static let misspeltKey = DiagnosticKind(
     "misspelt-key", .error, "Misspelt name",
     meaning: "Systems silently ignore unknown names, including names in another letter case. If "
       + "'exclude' is ignored, the rule claims the URLs that it should exclude.",
-    remedy: "Correct the name.", example: .components(#"{"/": "/help/*", "exlude": true}"#),
-    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
+    remedy: "Correct the name.",
+    example: components(
+      #"{"/": "/help/*", "exlude": true}"#, #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   static let misplacedKey = DiagnosticKind(
     "misplaced-key", .error, "Member in the wrong object",
     meaning: "Systems read each member in one object only, and ignore it in others.",
     remedy: "Move it to the object that the message names.",
-    example: .components(#"{"/": "/help/*", "appIDs": ["A1B2C3D4E5.com.example.tea"]}"#),
-    fixed: #"{"/": "/help/*"}"#)
+    example: components(
+      #"{"/": "/help/*", "appIDs": ["A1B2C3D4E5.com.example.tea"]}"#, #"{"/": "/help/*"}"#))
 
   static let patternAsKey = DiagnosticKind(
     "pattern-as-key", .error, "Pattern instead of a name",
     meaning: "The pattern of the path is the value of '/'. Systems ignore it under another name, "
       + "so the rule may match every URL.",
     remedy: "Write the pattern as the value of '/': {\"/\": \"/buy/*\"}.",
-    example: .components(#"{"/buy/*": "/buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
+    example: components(#"{"/buy/*": "/buy/*"}"#, #"{"/": "/buy/*"}"#))
 
   static let unknownKey = DiagnosticKind(
     "unknown-key", .note, "Unknown name",
     meaning: "Systems ignore it, so a note for people does no harm. Its usual name is 'comment'.",
     remedy: "Remove it, or correct the name if it should have an effect.",
-    example: .components(#"{"/": "/help/*", "owner": "support"}"#),
-    fixed: #"{"/": "/help/*", "comment": "owner: support"}"#)
+    example: components(
+      #"{"/": "/help/*", "owner": "support"}"#, #"{"/": "/help/*", "comment": "owner: support"}"#))
 
   static let wrongType = DiagnosticKind(
     "wrong-type", .error, "Value of the wrong type",
     meaning: "Systems read the file, but ignore this value. The message names the effect.",
     remedy: "Write a value of the type that the message names.",
-    example: .components(#"{"/": ["/buy/*", "/help/*"]}"#),
-    fixed: #"{"/": "/buy/*"}, {"/": "/help/*"}"#)
+    example: components(#"{"/": ["/buy/*", "/help/*"]}"#, #"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
   static let booleanAsText = DiagnosticKind(
     "boolean-as-text", .warning,
@@ -47,8 +46,9 @@ extension DiagnosticKind {
     "String or number instead of true or false",
     meaning: "Systems convert it: \"1\" and \"yes\" are true, and most other strings are false.",
     remedy: "Write true or false, without quotes.",
-    example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
-    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
+    example: components(
+      #"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#,
+      #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 }
 
 extension LintContext {

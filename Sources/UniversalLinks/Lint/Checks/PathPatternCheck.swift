@@ -6,7 +6,7 @@ extension DiagnosticKind {
     "Path of one character or none",
     meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
       + "and an empty pattern match only the root page.", remedy: "Write the slash: '/a'.",
-    example: .components(#"{"/": "a"}"#), fixed: #"{"/": "/a"}"#)
+    example: pattern("a", "/a"))
 
   static let severalPatterns = DiagnosticKind(
     "several-patterns", .error, "Several patterns in one string",
@@ -14,41 +14,41 @@ extension DiagnosticKind {
       "Systems read a string as one pattern, with its commas and blanks. So it matches none of "
       + "the paths that the parts are for.",
     remedy: "Write each pattern as a string or a rule of its own.",
-    example: .paths(#""/buy/*, /help/*""#), fixed: #""/buy/*", "/help/*""#)
+    example: paths(#""/buy/*, /help/*""#, #""/buy/*", "/help/*""#))
 
   static let fragmentInPath = DiagnosticKind(
     "fragment-in-path", .error, "Fragment in a path",
     meaning: "The path ends before the '#', so the pattern matches no path.",
     remedy: "Write the fragment as the value of '#', without its own '#'.",
-    example: .components(##"{"/": "/buy#size"}"##), fixed: ##"{"/": "/buy", "#": "size"}"##)
+    example: components(##"{"/": "/buy#size"}"##, ##"{"/": "/buy", "#": "size"}"##))
 
   static let queryInPath = DiagnosticKind(
     "query-in-path", .error, "Query in a path",
     meaning: "The path ends before the query, and '?' matches any one character here. Rules in "
       + "'paths' can't test the query.",
     remedy: "In 'components', write the query as the value of '?': {\"/\": \"/buy\", \"?\": "
-      + "{\"id\": \"?*\"}}.", example: .components(#"{"/": "/buy?id=*"}"#),
-    fixed: #"{"/": "/buy", "?": {"id": "?*"}}"#)
+      + "{\"id\": \"?*\"}}.",
+    example: components(#"{"/": "/buy?id=*"}"#, #"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let hostInPath = DiagnosticKind(
     "host-in-path", .error, "Host in a path",
     meaning: "Systems compare the pattern with the path only, so it doesn't match the links that "
       + "were meant. The file is for the host that serves it. Each other host needs its own file.",
     remedy: "Write the path without scheme and host.",
-    example: .components(#"{"/": "https://www.example.com/buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
+    example: pattern("https://www.example.com/buy/*", "/buy/*"))
 
   static let withoutSlash = DiagnosticKind(
     "path-without-slash", .note, "Path without a slash at the start",
     meaning: "Systems add the slash, so it works. People may think that it matches anywhere in the "
       + "path.", remedy: "Write '/' at the start, or '*/' if the text can be anywhere in the path.",
-    example: .components(#"{"/": "buy/*"}"#), fixed: #"{"/": "/buy/*"}"#)
+    example: pattern("buy/*", "/buy/*"))
 
   static let questionMark = DiagnosticKind(
     "question-mark-in-path", .warning, "Question mark after a word",
     meaning: "In a path, '?' matches any one character. It does not begin a query. '/s?*' matches "
       + "every path that begins with '/s' and is longer, such as '/shop/42'.",
     remedy: "If you mean a query, remove it from the path: {\"/\": \"/s\"} matches with any "
-      + "query.", example: .components(#"{"/": "/s?*"}"#), fixed: #"{"/": "/s"}"#)
+      + "query.", example: pattern("/s?*", "/s"))
 
   static let exclusionPrefix = DiagnosticKind(
     "exclusion-prefix", .error, "Misspelt exclusion",
@@ -56,7 +56,7 @@ extension DiagnosticKind {
       + "anything else as a pattern, and this one matches nothing. In 'components', an exclusion "
       + "has the member 'exclude'.",
     remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
-    example: .paths(#""NOT/help/*", "*""#), fixed: #""NOT /help/*", "*""#)
+    example: paths(#""NOT/help/*", "*""#, #""NOT /help/*", "*""#))
 }
 
 extension LintContext {

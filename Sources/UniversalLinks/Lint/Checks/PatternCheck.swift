@@ -2,48 +2,47 @@ internal import Foundations
 
 extension DiagnosticKind {
   static let unencoded = DiagnosticKind(
-    "unencoded-character", .error,
-    "Character that URLs can't contain",
+    "unencoded-character", .error, "Character that URLs can't contain",
     meaning:
       "In URLs, this character is percent-encoded, and systems compare patterns with the encoded text. So "
       + "the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
-    example: .components(#"{"/": "/café/*"}"#), fixed: #"{"/": "/caf%C3%A9/*"}"#)
+    example: pattern("/café/*", "/caf%C3%A9/*"))
 
   static let htmlEntity = DiagnosticKind(
     "html-entity", .error, "Character spelled as in HTML",
     meaning: "Patterns are compared with URLs, which have the character itself: '&', not '&amp;'. "
       + "The pattern was probably copied from the source of a page.",
     remedy: "Write the character itself.",
-    example: .components(#"{"/": "/buy", "?": "id=*&amp;size=*"}"#),
-    fixed: #"{"/": "/buy", "?": "id=*&size=*"}"#)
+    example: components(
+      #"{"/": "/buy", "?": "id=*&amp;size=*"}"#, #"{"/": "/buy", "?": "id=*&size=*"}"#))
 
   static let lowerCaseEscape = DiagnosticKind(
     "lower-case-escape", .warning, "Escape in lower case",
     meaning: "Letter case matters in escapes, too. Browsers encode in upper case, so the pattern "
       + "matches only links that are written in lower case.",
     remedy: "Write the digits in upper case, or set 'caseSensitive' to false for the rule.",
-    example: .components(#"{"/": "/caf%c3%a9/*"}"#), fixed: #"{"/": "/caf%C3%A9/*"}"#)
+    example: pattern("/caf%c3%a9/*", "/caf%C3%A9/*"))
 
   static let strayPercent = DiagnosticKind(
     "stray-percent", .error, "Percent sign without two digits",
     meaning: "URLs have '%25' instead of such a sign, so the pattern matches nothing.",
-    remedy: "Write '%25'.", example: .components(#"{"/": "/100%/*"}"#),
-    fixed: #"{"/": "/100%25/*"}"#)
+    remedy: "Write '%25'.", example: pattern("/100%/*", "/100%25/*"))
 
   static let escapeWhenDecoded = DiagnosticKind(
     "escape-when-decoded", .warning, "Escape in a pattern for decoded text",
     meaning: "If 'percentEncoded' is false, systems decode the URL, but not the pattern. An escape "
       + "then matches only URLs that are encoded twice.", remedy: "Write the character itself.",
-    example: .components(#"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#),
-    fixed: #"{"/": "/café/*", "percentEncoded": false}"#)
+    example: components(
+      #"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#,
+      #"{"/": "/café/*", "percentEncoded": false}"#))
 
   static let backslash = DiagnosticKind(
     "backslash", .error, except: "`warning` where `percentEncoded` is false",
     "Backslash in a pattern",
     meaning: "Patterns have no escapes: '*' and '?' are always wildcards. No URL has a backslash.",
     remedy: #"Remove the backslash. In JSON, '/' needs no backslash before it."#,
-    example: .components(#"{"/": "/buy\\*"}"#), fixed: #"{"/": "/buy*"}"#)
+    example: components(#"{"/": "/buy\\*"}"#, #"{"/": "/buy*"}"#))
 }
 
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.

@@ -10,23 +10,25 @@ extension DiagnosticKind {
     meaning: "The first rule that matches decides. Earlier rules match every URL that this rule "
       + "matches. linkaudit proves this for all URLs, without logs.",
     remedy: "Move the rule before the earlier rules, or remove it.",
-    example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
-    fixed: #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#)
+    example: components(
+      #"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#,
+      #"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   static let matchesNothing = DiagnosticKind(
     "rule-matches-nothing", .error, "Rule that matches no URL",
     meaning: "No URL matches all patterns of the rule. linkaudit proves this for all URLs.",
     remedy:
       "Run 'linkaudit match --explain' with a URL that it should match, to see the difference.",
-    example: .components(#"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#),
-    fixed: #"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#)
+    example: components(
+      #"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#,
+      #"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
 
   static let uselessExclusion = DiagnosticKind(
     "useless-exclusion", .note, "Exclusion without effect",
     meaning: "No rule claims a URL that it excludes, so the same URLs open the app without it.",
     remedy: "Remove it, or keep it as a note to readers.",
-    example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
-    fixed: #"{"/": "/buy/*"}"#)
+    example: components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#, #"{"/": "/buy/*"}"#)
+  )
 
   static let notProved = DiagnosticKind(
     "not-proved", .note, "Rules that could not be checked for all URLs",

@@ -29,28 +29,28 @@ extension DiagnosticKind {
 
   static let trailingComma = DiagnosticKind(
     "trailing-comma", .warning, "Comma before a closing bracket", meaning: tolerance,
-    remedy: "Remove the comma.", example: .file(file(#"["/buy/*",]"#)), fixed: sound)
+    remedy: "Remove the comma.", example: (file(#"["/buy/*",]"#), sound))
 
   static let missingComma = DiagnosticKind(
     "missing-comma", .error, "Missing comma", meaning: consequence,
-    remedy: "Write a comma between the two values.", example: .file(file(#"["/buy/*" "/help/*"]"#)),
-    fixed: file(#"["/buy/*", "/help/*"]"#))
+    remedy: "Write a comma between the two values.",
+    example: (file(#"["/buy/*" "/help/*"]"#), file(#"["/buy/*", "/help/*"]"#)))
 
   static let quotes = DiagnosticKind(
     "quotes", .error, "Wrong or missing quotes",
     meaning: consequence + " Word processors and chats replace straight quotes.",
     remedy: "Use the straight double quote, U+0022, around names and strings.",
-    example: .file(file("[“/buy/*”]")), fixed: sound)
+    example: (file("[“/buy/*”]"), sound))
 
   static let comment = DiagnosticKind(
     "comment", .error, "Comment", meaning: consequence,
     remedy: "Remove it, or move its text to the member 'comment' of a rule.",
-    example: .file(file("[\"/buy/*\" // the shop\n]")), fixed: sound)
+    example: (file("[\"/buy/*\" // the shop\n]"), sound))
 
   static let byteOrderMark = DiagnosticKind(
     "byte-order-mark", .warning, "Byte order mark", meaning: tolerance,
-    remedy: "Save the file as UTF-8 without a byte order mark.", example: .file("\u{FEFF}" + sound),
-    fixed: sound)
+    remedy: "Save the file as UTF-8 without a byte order mark.",
+    example: ("\u{FEFF}" + sound, sound))
 
   static let wideText = DiagnosticKind(
     "utf-16", .warning, "Text in UTF-16 or UTF-32", meaning: tolerance,
@@ -60,42 +60,42 @@ extension DiagnosticKind {
     "text-in-front", .error, "Text before the object",
     meaning: consequence + " It may be front matter, which only the site generator reads.",
     remedy: "Remove the text before the first '{', and check that the site generator does not "
-      + "change the file.", example: .file("---\nlayout: null\n---\n" + sound), fixed: sound)
+      + "change the file.", example: ("---\nlayout: null\n---\n" + sound, sound))
 
   static let textAfter = DiagnosticKind(
     "text-behind", .error, "Text after the object", meaning: consequence,
-    remedy: "Remove the text after the last '}'.", example: .file(sound + "}"), fixed: sound)
+    remedy: "Remove the text after the last '}'.", example: (sound + "}", sound))
 
   static let unclosed = DiagnosticKind(
     "unclosed", .error, "Value that is not closed", meaning: consequence,
     remedy: "Add the missing quote, bracket or brace.",
-    example: .file(#"{"applinks": {"details": []}"#), fixed: #"{"applinks": {"details": []}}"#)
+    example: (#"{"applinks": {"details": []}"#, #"{"applinks": {"details": []}}"#))
 
   static let unopened = DiagnosticKind(
     "unopened", .error, "Closing bracket that closes nothing", meaning: consequence,
     remedy: "Remove the bracket, or write the one that fits.",
-    example: .file(file(#"["/buy/*"]]"#)), fixed: sound)
+    example: (file(#"["/buy/*"]]"#), sound))
 
   static let empty = DiagnosticKind(
     "empty", .error, "Empty file", meaning: consequence,
     remedy: "Write an object with the member 'applinks', and check that you deploy the whole file.",
-    example: .file(" "), fixed: sound)
+    example: (" ", sound))
 
   static let controlCharacter = DiagnosticKind(
     "control-character", .error, "Control character in a string", meaning: consequence,
     remedy: "Remove it. A string has no line breaks and no tabs.",
-    example: .file(file("[\"/buy/*\t\"]")), fixed: sound)
+    example: (file("[\"/buy/*\t\"]"), sound))
 
   static let invisibleCharacter = DiagnosticKind(
     "invisible-character", .error, "Invisible character between values",
     meaning: consequence + " Text copied from web pages has such characters in place of blanks.",
-    remedy: "Remove it, or write an ordinary blank.", example: .file(file("[\u{200B}\"/buy/*\"]")),
-    fixed: sound)
+    remedy: "Remove it, or write an ordinary blank.", example: (file("[\u{200B}\"/buy/*\"]"), sound)
+  )
 
   static let escape = DiagnosticKind(
     "escape", .error, "Invalid escape sequence", meaning: consequence,
     remedy: #"Write a valid one: \" \\ \/ \b \f \n \r \t or \uXXXX. Patterns need none."#,
-    example: .file(file(#"["/buy/\*"]"#)), fixed: sound)
+    example: (file(#"["/buy/\*"]"#), sound))
 
   static let notUTF8 = DiagnosticKind(
     "not-utf-8", .error, "Bytes that are not UTF-8", meaning: consequence,
@@ -107,12 +107,12 @@ extension DiagnosticKind {
 
   static let syntax = DiagnosticKind(
     "syntax", .error, "Invalid JSON", meaning: consequence,
-    remedy: "Correct the JSON at this place.", example: .file(file(#"["/buy/*"!]"#)), fixed: sound)
+    remedy: "Correct the JSON at this place.", example: (file(#"["/buy/*"!]"#), sound))
 
   static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "File that is not an object", meaning: consequence,
     remedy: "Write an object with the member 'applinks'.",
-    example: .file(#"[{"applinks": {"details": []}}]"#), fixed: #"{"applinks": {"details": []}}"#)
+    example: (#"[{"applinks": {"details": []}}]"#, #"{"applinks": {"details": []}}"#))
 
   static let tooLarge = DiagnosticKind(
     "too-large", .error, "File too large",
@@ -137,16 +137,16 @@ extension DiagnosticKind {
       + "for a missing file.",
     remedy: "Check what the server sends for '/.well-known/apple-app-site-association', and save "
       + "the file as plain JSON.",
-    example: .file("<!DOCTYPE html>\n<title>404 Not Found</title>\n"),
-    fixed: #"{"applinks": {"details": []}}"#)
+    example: ("<!DOCTYPE html>\n<title>404 Not Found</title>\n", #"{"applinks": {"details": []}}"#))
 
   static let template = DiagnosticKind(
     "template", .error, "Template instead of a file",
     meaning: "The file has placeholders that the server fills in. If it serves them as they are, "
       + "no system will read the file.",
     remedy: "Check the file that is served: 'linkaudit fetch HOST' downloads it.",
-    example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
-    fixed: #"{"applinks": {"details": []}}"#)
+    example: (
+      #"{"applinks": {"details": <%= entries.to_json %>}}"#, #"{"applinks": {"details": []}}"#
+    ))
 }
 
 extension LintContext {

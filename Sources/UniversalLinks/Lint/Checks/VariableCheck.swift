@@ -10,39 +10,39 @@ extension DiagnosticKind {
     meaning: "A pattern with an undefined variable matches nothing.",
     remedy: "Define it in 'substitutionVariables', or use a predefined one: "
       + Variables.builtInNames.joined(separator: ", ") + ".",
-    example: .components(#"{"/": "/$(language)/buy/*"}"#), fixed: #"{"/": "/$(lang)/buy/*"}"#)
+    example: pattern("/$(language)/buy/*", "/$(lang)/buy/*"))
 
   static let unclosedVariable = DiagnosticKind(
     "unclosed-variable", .error, "Variable without a closing bracket",
     meaning: "A pattern with '$(' and no ')' after it matches nothing.", remedy: "Add ')'.",
-    example: .components(#"{"/": "/$(lang/buy/*"}"#), fixed: #"{"/": "/$(lang)/buy/*"}"#)
+    example: pattern("/$(lang/buy/*", "/$(lang)/buy/*"))
 
   static let variableSyntax = DiagnosticKind(
     "variable-syntax", .error, "Variable in another syntax",
     meaning: "A variable is written '$(name)'. Any other text matches only itself.",
-    remedy: "Write '$(name)'.", example: .components(#"{"/": "/${lang}/buy/*"}"#),
-    fixed: #"{"/": "/$(lang)/buy/*"}"#)
+    remedy: "Write '$(name)'.", example: pattern("/${lang}/buy/*", "/$(lang)/buy/*"))
 
   static let variableWithoutValues = DiagnosticKind(
     "variable-without-values", .error, "Variable without values",
     meaning: "A pattern that uses it matches nothing.",
     remedy: "Write an array of strings as its value.",
-    example: .links(#""substitutionVariables": {"food": []}, \#(entry("/$(food)/*"))"#),
-    fixed: #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#)
+    example: links(
+      #""substitutionVariables": {"food": []}, \#(entry("/$(food)/*"))"#,
+      #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
 
   static let droppedValue = DiagnosticKind(
     "dropped-value", .warning, "Ignored value of a variable",
     meaning: "Values are strings that contain no variables. Systems ignore other values.",
     remedy: "Write the values as strings without variables.",
-    example: .links(
-      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(entry("/$(food)/*"))"#),
-    fixed: #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#)
+    example: links(
+      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(entry("/$(food)/*"))"#,
+      #""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
 
   static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
-    example: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/buy/*"))"#),
-    fixed: entry("/buy/*"))
+    example: links(
+      #""substitutionVariables": {"food": ["tea"]}, \#(entry("/buy/*"))"#, entry("/buy/*")))
 }
 
 extension LintContext {
