@@ -2,12 +2,11 @@ internal import Foundations
 
 /// The text being checked, and the mistakes found in it so far.
 struct LintContext {
-  typealias RelatedPlace = (range: Range<Int>, message: String)
-
   /// The text that is checked, with repaired syntax; all places are in it.
-  var text: [UInt8] { edited.bytes }
+  private(set) var text: [UInt8]
 
-  private var edited: EditedText
+  /// The parts that no repair has touched, in order, each with the distance to its original place.
+  private var runs: [(range: Range<Int>, distance: Int)]
 
   var original: [UInt8] { lines.text }
 
@@ -80,10 +79,9 @@ struct LintContext {
   }
 
   init(_ text: [UInt8], options: LintOptions) {
-    (edited, lines, self.options) = (EditedText(text), LineIndex(text), options)
+    (self.text, runs) = (text, [(0..<text.count, 0)])
+    (lines, self.options) = (LineIndex(text), options)
   }
-
-  mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
 
   /// Counts a mistake without details if enough of its kind have been reported.
   ///
@@ -94,47 +92,52 @@ struct LintContext {
     return true
   }
 
-  /// Adds a mistake, by default with the severity and the remedy of its kind.
-  ///
-  /// A cure is a fix that is also the remedy. `spoiling` is the place of a pattern that matches
-  /// nothing because of the mistake.
+  /// Adds a mistake; `spoiling` is the place of a pattern that matches nothing because of it.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
-    remedy: String? = nil, related: [RelatedPlace] = [], fix: LintFix? = nil, cure: LintFix? = nil,
-    spoiling pattern: Range<Int>? = nil
+    remedy: String? = nil, related: [LintDiagnostic.Related] = [], fix: LintFix? = nil,
+    cure: LintFix? = nil, spoiling pattern: Range<Int>? = nil
   ) {
     if let pattern { markUnmatchable(pattern) }
-    guard !countsOnly(rule) else { return }
-    counts[rule.code, default: 0] += 1
-    let range = edited.original(range)
-    diagnostics.append(
+    report(
       LintDiagnostic(
-        kind: rule, severity: severity ?? rule.severity, message: message,
-        remedy: remedy ?? cure?.remedy ?? rule.remedy, range: range,
-        start: lines.position(of: range.lowerBound),
-        end: lines.position(of: range.upperBound),
-        related: related.map(place), fix: (fix ?? cure).flatMap(edited.original)))
+        rule, range, message, severity: severity, remedy: remedy, related: related, fix: fix,
+        cure: cure))
   }
 
-  private func place(_ other: RelatedPlace) -> LintDiagnostic.Related {
-    let range = edited.original(other.range)
-    return LintDiagnostic.Related(
-      message: other.message, range: range,
-      position: lines.position(of: range.lowerBound))
+  /// Adds a mistake with places in the text as it is now.
+  mutating func report(_ mistake: LintDiagnostic) {
+    guard !countsOnly(mistake.kind) else { return }
+    counts[mistake.code, default: 0] += 1
+    var mistake = mistake
+    mistake.range = original(mistake.range)
+    mistake.start = lines.position(of: mistake.range.lowerBound)
+    mistake.end = lines.position(of: mistake.range.upperBound)
+    mistake.related = mistake.related.map(place)
+    mistake.fix = mistake.fix.flatMap(original)
+    diagnostics.append(mistake)
+  }
+
+  private func place(_ other: LintDiagnostic.Related) -> LintDiagnostic.Related {
+    var other = other
+    other.range = original(other.range)
+    other.position = lines.position(of: other.range.lowerBound)
+    return other
   }
 
   func hasError(in range: Range<Int>) -> Bool {
-    let place = edited.original(range)
+    let place = original(range)
     return diagnostics.contains { $0.severity == .error && place.contains($0.range.lowerBound) }
   }
 
   func isReported(_ diagnostic: LintDiagnostic, in range: Range<Int>) -> Bool {
-    edited.original(range).contains(diagnostic.range.lowerBound)
+    original(range).contains(diagnostic.range.lowerBound)
   }
 
   /// Makes a mistake that was found before the cause of errors, in place of reports of their own.
   mutating func blame(
-    where isCause: (LintDiagnostic) -> Bool, _ consequence: String, related: [RelatedPlace]
+    where isCause: (LintDiagnostic) -> Bool, _ consequence: String,
+    related: [LintDiagnostic.Related]
   ) {
     guard let index = diagnostics.firstIndex(where: isCause) else { return }
     diagnostics[index].severity = .error
@@ -155,7 +158,7 @@ struct LintContext {
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   func line(of offset: Int) -> Int {
-    let place = edited.original(offset..<min(text.count, offset + 1)).lowerBound
+    let place = original(offset..<min(text.count, offset + 1)).lowerBound
     return lines.position(of: place).line
   }
 
@@ -184,5 +187,61 @@ struct LintContext {
   /// The bytes of the file that spell a pattern, without quotes and without 'NOT '.
   func wholeSource(of pattern: PatternText) -> Range<Int> {
     source(0..<0, of: pattern).lowerBound..<(pattern.literal.upperBound - 1)
+  }
+}
+
+extension LintContext {
+  /// Applies edits, whose places are in the text as it is now and don't overlap.
+  mutating func edit(_ edits: [LintFix.Edit]) {
+    // The end of the edit before, and the difference in length that those so far make.
+    var (start, shift, kept) = (0, 0, [(range: Range<Int>, distance: Int)]())
+    let end = LintFix.Edit(text.count..<text.count, "")
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) + [end] {
+      for run in runs {
+        let part = run.range.clamped(to: start..<edit.range.lowerBound)
+        if part.isEmpty { continue }
+        kept.append(
+          ((part.lowerBound + shift)..<(part.upperBound + shift), run.distance - shift))
+      }
+      start = edit.range.upperBound
+      shift += edit.replacement.utf8.count - edit.range.count
+    }
+    (text, runs) = (LintFix.apply(edits, to: text), kept)
+  }
+
+  /// Returns the place in the original text of a part of this one.
+  ///
+  /// The place of inserted text is where it was inserted, and that of replaced text what it replaces.
+  func original(_ range: Range<Int>) -> Range<Int> {
+    let last = runs.indices.partitioningIndex { runs[$0].range.upperBound >= range.upperBound }
+    let end =
+      last < runs.count
+      ? max(range.upperBound, runs[last].range.lowerBound) + runs[last].distance
+      : runs.last.map { $0.range.upperBound + $0.distance } ?? 0
+    if range.isEmpty { return end..<end }
+    let index = runs.indices.partitioningIndex { runs[$0].range.upperBound > range.lowerBound }
+    let isInRun = index < runs.count && runs[index].range.contains(range.lowerBound)
+    let start =
+      isInRun
+      ? range.lowerBound + runs[index].distance
+      : index > 0 ? runs[index - 1].range.upperBound + runs[index - 1].distance : 0
+    return start..<max(start, end)
+  }
+
+  /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
+  /// changed what it would replace.
+  func original(_ fix: LintFix) -> LintFix? {
+    var fix = fix
+    for (index, edit) in fix.edits.enumerated() {
+      let position = runs.indices.partitioningIndex {
+        runs[$0].range.upperBound >= edit.range.upperBound
+      }
+      guard position < runs.count, runs[position].range.lowerBound <= edit.range.lowerBound else {
+        return nil
+      }
+      let start = edit.range.lowerBound + runs[position].distance
+      fix.edits[index].range = start..<(start + edit.range.count)
+    }
+    return fix
   }
 }

@@ -91,7 +91,11 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
     public var range: Range<Int>
 
     /// The position of the first of them.
-    public var position: TextPosition
+    public var position = TextPosition(line: 1, column: 1)
+
+    init(_ range: Range<Int>, _ message: String) {
+      (self.range, self.message) = (range, message)
+    }
   }
 
   /// The lint rule.
@@ -110,19 +114,32 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   public var range: Range<Int>
 
   /// The position of the first of them.
-  public var start: TextPosition
+  public var start = TextPosition(line: 1, column: 1)
 
   /// The position after the last of them.
-  public var end: TextPosition
+  public var end = TextPosition(line: 1, column: 1)
 
   /// Other places that have to do with it.
-  public var related: [Related] = []
+  public var related: [Related]
 
   /// The cure as edits of the file, or `nil` if a person must decide what to write.
   public var fix: LintFix?
 
   /// Whether a list of accepted mistakes has it, or `nil` if there is no such list.
   package var isKnown: Bool?
+
+  /// Creates a mistake without positions, by default with the severity and the remedy of its kind.
+  ///
+  /// A cure is a fix that is also the remedy.
+  init(
+    _ kind: DiagnosticKind, _ range: Range<Int>, _ message: String, severity: Severity? = nil,
+    remedy: String? = nil, related: [Related] = [], fix: LintFix? = nil, cure: LintFix? = nil
+  ) {
+    (self.kind, self.range, self.message) = (kind, range, message)
+    self.severity = severity ?? kind.severity
+    self.remedy = remedy ?? cure?.remedy ?? kind.remedy
+    (self.related, self.fix) = (related, fix ?? cure)
+  }
 }
 
 /// The checks of a file that depend on more than its text.

@@ -1,27 +1,5 @@
 internal import Foundations
 
-/// A mistake in a text that isn't JSON, and its repair where the intention is clear.
-struct SyntaxMistake {
-  var kind: DiagnosticKind
-  var range: Range<Int>
-
-  /// The mistake as a clause, without its consequence.
-  var text: String
-
-  /// The remedy, if it differs from the kind's.
-  var remedy: String?
-  var related: [LintContext.RelatedPlace] = []
-  var fix: LintFix?
-
-  init(
-    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, remedy: String? = nil,
-    _ fix: LintFix? = nil, cure: LintFix? = nil
-  ) {
-    (self.kind, self.range, self.text) = (kind, range, text)
-    (self.remedy, self.fix) = (remedy ?? cure?.remedy, fix ?? cure)
-  }
-}
-
 /// The repair of a text at the place where its parser stopped.
 ///
 /// A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
@@ -41,12 +19,22 @@ struct SyntaxRepair {
     (lastQuote, isInString) = (parser.lastQuote, parser.isInString)
   }
 
-  func mistake(_ error: JSONSyntaxError) -> SyntaxMistake {
+  /// A mistake, whose text is a clause without its consequence.
+  private func mistake(
+    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, remedy: String? = nil,
+    _ fix: LintFix? = nil, cure: LintFix? = nil
+  ) -> LintDiagnostic {
+    LintDiagnostic(
+      kind, range, "\(text.capitalizedFirst); no system will read this file.", remedy: remedy,
+      fix: fix, cure: cure)
+  }
+
+  func mistake(_ error: JSONSyntaxError) -> LintDiagnostic {
     let start = error.offset
     if let mistake = escapedText(at: start) ?? invisibleText(at: start, error.problem) {
       return mistake
     }
-    let (kind, mistake): (DiagnosticKind, SyntaxMistake?) =
+    let (kind, known): (DiagnosticKind, LintDiagnostic?) =
       switch error.problem {
       case .emptyText: (.empty, nil)
       case .tooDeep: (.tooDeep, nil)
@@ -68,7 +56,7 @@ struct SyntaxRepair {
         )
       }
     let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
-    return mistake ?? SyntaxMistake(kind, range, error.problem.sentence)
+    return known ?? mistake(kind, range, error.problem.sentence)
   }
 
   // MARK: - The text as a whole
@@ -84,11 +72,11 @@ struct SyntaxRepair {
   }
 
   /// The mistake of a text that was escaped as HTML, or as a string of a program.
-  private func escapedText(at start: Int) -> SyntaxMistake? {
+  private func escapedText(at start: Int) -> LintDiagnostic? {
     let rest = text[start...]
     if ["&quot;", "&#34;", "&#x22;"].contains(where: { rest.starts(with: $0.utf8) }) {
       let edits = text.htmlEntities.map { LintFix.Edit($0.range, $0.text) }
-      return SyntaxMistake(
+      return mistake(
         .quotes, start..<(start + 5),
         "the file is escaped as HTML, with entities in place of characters",
         remedy: "Save the file without HTML's entities.",
@@ -102,7 +90,7 @@ struct SyntaxRepair {
       edits.append(LintFix.Edit(mark..<(mark + (meaning == nil ? 1 : 2)), meaning ?? ""))
       index = mark + 2
     }
-    return SyntaxMistake(
+    return mistake(
       .escape, start..<(start + 2),
       "the file is escaped like a string of a program: its quotes have backslashes",
       remedy: "Save the file without the backslashes.",
@@ -114,7 +102,7 @@ struct SyntaxRepair {
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
   /// The mistake of a text in Windows-1252, or `nil` if it has bytes that this encoding lacks.
-  private func otherEncoding(at start: Int) -> SyntaxMistake? {
+  private func otherEncoding(at start: Int) -> LintDiagnostic? {
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
     while index < text.count {
       let byte = text[index]
@@ -129,7 +117,7 @@ struct SyntaxRepair {
       index += 1
     }
     return edits.first { $0.range.lowerBound >= start }.map {
-      SyntaxMistake(
+      mistake(
         .notUTF8, $0.range,
         "the file is not in UTF-8 (in Windows-1252, this is '\($0.replacement)')",
         LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
@@ -137,7 +125,7 @@ struct SyntaxRepair {
   }
 
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
-  private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> SyntaxMistake? {
+  private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> LintDiagnostic? {
     let isAtEnd = problem == .textAfterValue
     // In a string, such a character is another mistake, or none.
     guard problem != .controlCharacterInString, problem != .invalidUTF8,
@@ -157,7 +145,7 @@ struct SyntaxRepair {
     if isAtEnd, !LintFix.apply(edits, to: text)[start...].allSatisfy(isWhitespace) { return nil }
     let name = JSONSyntaxError.Problem.name(of: first)
     let isNothing = edits.allSatisfy(\.replacement.isEmpty)
-    return SyntaxMistake(
+    return mistake(
       isAtEnd ? .textAfter : .invisibleCharacter, range(ofScalarAt: start),
       "\(name), which can't be seen, is \(isAtEnd ? "after the object" : "between the values")"
         + (edits.count > 1 ? "; there are \(edits.count) such characters" : ""),
@@ -174,11 +162,11 @@ struct SyntaxRepair {
   }
 
   /// Text before the object, such as the front matter of a site generator.
-  private func textBefore(at start: Int) -> SyntaxMistake {
+  private func textBefore(at start: Int) -> LintDiagnostic {
     let isAnswer = AssociationFileError.ForeignContent(recognizing: text) == .httpAnswer
     // A header field can have a brace in it.
     let line = isAnswer ? text.firstRange(of: "\n{".utf8)?.lowerBound : nil
-    return SyntaxMistake(
+    return mistake(
       .textBefore, range(ofScalarAt: start),
       isAnswer
         ? AssociationFileError.ForeignContent.httpAnswer.sentence
@@ -188,7 +176,7 @@ struct SyntaxRepair {
       })
   }
 
-  private func textAfterValue(at start: Int) -> SyntaxMistake {
+  private func textAfterValue(at start: Int) -> LintDiagnostic {
     let (begin, rest, end) = (next(after: 0), text[start...], endOfText(before: text.count))
     // Members of the file without its braces.
     if has("\"", at: begin), has(":", at: start) {
@@ -196,12 +184,12 @@ struct SyntaxRepair {
       if brackets(from: start).unmatched == 0 {
         edits.append(LintFix.Edit(end..<end, "}"))
       }
-      return SyntaxMistake(
+      return mistake(
         .notAnObject, begin.byte, "the braces around the members of the file are missing",
         remedy: "Write '{' before the first member, and '}' after the last one.",
         LintFix(.safe, "Write the braces", edits))
     }
-    var mistake = SyntaxMistake(
+    var mistake = mistake(
       .textAfter, range(ofScalarAt: start), "there is text after the end of the value")
     guard has("{", at: begin) else { return mistake }
     // A bracket that closes the file before its last member.
@@ -221,8 +209,8 @@ struct SyntaxRepair {
 
   // MARK: - Comments and quotes
 
-  private func comment(at start: Int) -> SyntaxMistake {
-    var mistake = SyntaxMistake(
+  private func comment(at start: Int) -> LintDiagnostic {
+    var mistake = mistake(
       .comment, start..<min(text.count, start + 2), JSONSyntaxError.Problem.comment.sentence)
     // Before a colon, it is a name.
     if has("#", at: start), has(":", at: next(after: start + 1)) {
@@ -248,13 +236,13 @@ struct SyntaxRepair {
     return mistake
   }
 
-  private func otherQuotes(at start: Int) -> SyntaxMistake {
+  private func otherQuotes(at start: Int) -> LintDiagnostic {
     let (range, sentence) = (
       range(ofScalarAt: start), JSONSyntaxError.Problem.typographicQuote.sentence
     )
     guard let opening = quote(at: start),
       let closing = closingQuote(of: opening.isSingle, from: start + opening.length)
-    else { return SyntaxMistake(.quotes, range, sentence) }
+    else { return mistake(.quotes, range, sentence) }
     var edits = [LintFix.Edit(start..<(start + opening.length), "\"")]
     var index = start + opening.length
     while index < closing.lowerBound {
@@ -268,7 +256,7 @@ struct SyntaxRepair {
       index += 1
     }
     if !has("\"", at: closing.lowerBound) { edits.append(LintFix.Edit(closing, "\"")) }
-    return SyntaxMistake(
+    return mistake(
       .quotes, range, sentence, LintFix(.safe, "Write straight double quotes", edits))
   }
 
@@ -315,13 +303,14 @@ struct SyntaxRepair {
   ///
   /// It was read from its opening quote to `end`, where it may have a closing quote, which is the next
   /// string's opening one.
-  private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> SyntaxMistake? {
+  private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> LintDiagnostic?
+  {
     var index = start + 1
     while index < end {
       let quote = quote(at: index)
       let range = index..<(index + (quote?.length ?? 1))
       if quote != nil, !has("'", at: index), isStringEnd(range.upperBound) {
-        return SyntaxMistake(
+        return mistake(
           .quotes, range, JSONSyntaxError.Problem.typographicQuote.sentence,
           .replace(range, with: "\"", "Write straight double quotes", .safe))
       }
@@ -339,25 +328,25 @@ struct SyntaxRepair {
     // All quotes in it have a backslash; the last one may be the second of two.
     if has("\"", at: final), content[...final].count(where: "\"".utf8.contains) % 2 == 1 {
       let backslash = final - 1
-      return SyntaxMistake(
+      return mistake(
         .quotes, backslash..<(final + 1),
         "a backslash before the closing quote of '\(spelling(of: (start + 1)..<backslash))' makes it "
           + "a part of the string",
         cure: .replace(backslash.byte, with: "", "Remove the backslash", .safe))
     }
-    return SyntaxMistake(
+    return mistake(
       .quotes, start..<(final + 1),
       "the closing quote of '\(spelling(of: (start + 1)..<(final + 1)))' is missing",
       remedy: "Write the quote.", .insert("\"", at: final + 1, "Insert the quote", .safe))
   }
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
-  private func stringEndedLate(before start: Int) -> SyntaxMistake? {
+  private func stringEndedLate(before start: Int) -> LintDiagnostic? {
     guard !isStringEnd(start), has("\"", at: start - 1) else { return nil }
     return unendedString(from: lastQuote, to: start - 1, hasEnd: true)
   }
 
-  private func controlCharacter(at start: Int) -> SyntaxMistake {
+  private func controlCharacter(at start: Int) -> LintDiagnostic {
     if has("\n\r", at: start) {
       let end = next(after: start)
       let endsHere = end == text.count || has("\"]},{[", at: end)
@@ -366,21 +355,21 @@ struct SyntaxRepair {
         return mistake
       }
       if !endsHere {
-        return SyntaxMistake(
+        return mistake(
           .controlCharacter, start.byte, "a string contains a line break",
           .replace(start..<end, with: "", "Remove the line break", .safe))
       }
     }
-    return SyntaxMistake(
+    return mistake(
       .controlCharacter, start.byte, JSONSyntaxError.Problem.controlCharacterInString.sentence,
       .replace(start.byte, with: "", "Remove the control character", .safe))
   }
 
-  private func invalidEscape(_ error: JSONSyntaxError) -> SyntaxMistake {
+  private func invalidEscape(_ error: JSONSyntaxError) -> LintDiagnostic {
     let (start, mark) = (error.offset, error.offset + 1)
     let isClear = mark < text.count && !has("u", at: mark) && (0x20..<0x80).contains(text[mark])
     // A letter after it has a meaning elsewhere, as in '\d'.
-    return SyntaxMistake(
+    return mistake(
       .escape, start..<min(text.count, start + 2), error.problem.sentence,
       !isClear
         ? nil
@@ -391,15 +380,15 @@ struct SyntaxRepair {
 
   // MARK: - Names and values
 
-  private func missingComma(before start: Int) -> SyntaxMistake {
+  private func missingComma(before start: Int) -> LintDiagnostic {
     // It is missing after the value, not before the next one.
     let end = endOfText(before: start)
-    return SyntaxMistake(
+    return mistake(
       .missingComma, max(0, end - 1)..<end, "a comma is missing",
       .insert(",", at: end, "Insert the comma", .safe))
   }
 
-  private func missingColon(at start: Int) -> SyntaxMistake? {
+  private func missingColon(at start: Int) -> LintDiagnostic? {
     if let unended = stringEndedLate(before: start) { return unended }
     let fix: LintFix
     switch text[start] {
@@ -416,25 +405,25 @@ struct SyntaxRepair {
       fix = .insert(":", at: endOfText(before: start), "Insert the colon", .safe)
     default: return nil
     }
-    return SyntaxMistake(
+    return mistake(
       .syntax, range(ofScalarAt: start), JSONSyntaxError.Problem.missingColon.sentence,
       remedy: "Write ':' after the name.", fix)
   }
 
-  private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
-    SyntaxMistake(
+  private func missingQuotes(_ range: Range<Int>, _ what: String) -> LintDiagnostic {
+    mistake(
       .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
       remedy: "Write the quotes.", .surround(range, "\"", "\"", "Insert the quotes", .safe))
   }
 
-  private func missingQuote(_ start: Int, _ end: Int) -> SyntaxMistake {
-    SyntaxMistake(
+  private func missingQuote(_ start: Int, _ end: Int) -> LintDiagnostic {
+    mistake(
       .quotes, start..<end, "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
       remedy: "Write the quote.", .insert("\"", at: start, "Insert the quote", .safe))
   }
 
   /// Something that isn't allowed in place of a name, in place of a value, or after one.
-  private func wrongToken(at start: Int, isName: Bool = false) -> SyntaxMistake? {
+  private func wrongToken(at start: Int, isName: Bool = false) -> LintDiagnostic? {
     // The word 'NOT' before a string.
     let quote = text[(start + min(3, text.count - start))...].firstIndex {
       !$0.isBlank && $0 != UInt8(ascii: ":")
@@ -442,7 +431,7 @@ struct SyntaxRepair {
     if !isName, text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8),
       let quote, quote > start + 3, has("\"", at: quote)
     {
-      return SyntaxMistake(
+      return mistake(
         .syntax, start..<(start + 3), "'NOT' is before the string",
         cure: .replace(start..<(quote + 1), with: "\"NOT ", "Write 'NOT ' inside the string", .safe)
       )
@@ -456,7 +445,7 @@ struct SyntaxRepair {
     let next = next(after: start + 1)
     let isNothing =
       next == text.count || has("]}", at: next) || has(",[{", at: endOfText(before: start) - 1)
-    return SyntaxMistake(
+    return mistake(
       .syntax, start.byte, "JSON has no semicolons",
       cure: .replace(
         start.byte, with: isNothing ? "" : ",",
@@ -464,7 +453,7 @@ struct SyntaxRepair {
   }
 
   /// Text without quotes: a word of another language in place of a value, a string, or a name.
-  private func unquotedText(at offset: Int, isName: Bool = false) -> SyntaxMistake? {
+  private func unquotedText(at offset: Int, isName: Bool = false) -> LintDiagnostic? {
     func isPart(_ byte: UInt8) -> Bool { !isWhitespace(byte) && !",:[]{}\"".utf8.contains(byte) }
     var start = offset
     while start > 0, isPart(text[start - 1]) { start -= 1 }
@@ -478,7 +467,7 @@ struct SyntaxRepair {
     } else {
       let spelled = spelling(of: word.indices)
       if isStringEnd(end), let value = Self.words[spelled.lowercased()] {
-        return SyntaxMistake(
+        return mistake(
           .syntax, word.indices, "'\(spelled)' is not a word of JSON",
           cure: .replace(word.indices, with: value, "Write \(value)", .safe))
       }
@@ -503,9 +492,9 @@ struct SyntaxRepair {
     "null": "null", "none": "null", "nil": "null", "undefined": "null", "nan": "null",
   ]
 
-  private func superfluousComma(at start: Int) -> SyntaxMistake? {
+  private func superfluousComma(at start: Int) -> LintDiagnostic? {
     guard has(",", at: start), has(",[{", at: endOfText(before: start) - 1) else { return nil }
-    return SyntaxMistake(
+    return mistake(
       .syntax, start.byte, "there is a comma without a value before it",
       cure: .replace(start.byte, with: "", "Remove the comma", .safe))
   }
@@ -513,7 +502,7 @@ struct SyntaxRepair {
   // MARK: - Brackets
 
   /// A closing bracket that doesn't fit the innermost open one.
-  private func bracket(at start: Int) -> SyntaxMistake? {
+  private func bracket(at start: Int) -> LintDiagnostic? {
     guard has("]}", at: start), let innermost = open.last else { return nil }
     var end = endOfText(before: start)
     if has(",", at: end - 1) { end = endOfText(before: end - 1) }
@@ -529,15 +518,15 @@ struct SyntaxRepair {
       return unclosed([innermost], before: end, at: start)
     }
     if removal <= replacement { return unopened(start, "this '\(name)' closes nothing") }
-    return SyntaxMistake(
+    return mistake(
       .unopened, range,
       "this '\(name)' is in place of the '\(right)' that closes the "
         + "'\(spelling(of: innermost.byte))' of line \(context.line(of: innermost))",
       cure: .replace(range, with: right, "Write '\(right)'", .safe))
   }
 
-  private func unopened(_ place: Int, _ sentence: String) -> SyntaxMistake {
-    SyntaxMistake(
+  private func unopened(_ place: Int, _ sentence: String) -> LintDiagnostic {
+    mistake(
       .unopened, place.byte, sentence,
       cure: .replace(place.byte, with: "", "Remove the '\(spelling(of: place.byte))'", .safe))
   }
@@ -545,7 +534,7 @@ struct SyntaxRepair {
   /// A name in an array, with its colon at an offset, or an object in place of a name.
   ///
   /// The array or object has the wrong brackets, or it isn't closed.
-  private func otherElement(at start: Int) -> SyntaxMistake? {
+  private func otherElement(at start: Int) -> LintDiagnostic? {
     let isName = has(":", at: start) && has("\"", at: endOfText(before: start) - 1)
     let place = isName ? lastQuote : start
     let end = endOfText(before: place)
@@ -563,19 +552,19 @@ struct SyntaxRepair {
   }
 
   /// The brackets of an array in place of those of an object, or the reverse, if they are closed.
-  private func otherBrackets(_ open: Int, _ sentence: String) -> SyntaxMistake? {
+  private func otherBrackets(_ open: Int, _ sentence: String) -> LintDiagnostic? {
     guard let close = brackets(from: open, stopsWhenClosed: true).end else { return nil }
     let (opening, closing) = has("[", at: open) ? ("{", "}") : ("[", "]")
-    return SyntaxMistake(
+    return mistake(
       .syntax, open.byte, sentence,
       cure: LintFix(
         .safe, "Write '\(opening)' and '\(closing)'",
         [LintFix.Edit(open.byte, opening), LintFix.Edit((close - 1)..<close, closing)]))
   }
 
-  private func unexpectedEnd(_ error: JSONSyntaxError) -> SyntaxMistake {
+  private func unexpectedEnd(_ error: JSONSyntaxError) -> LintDiagnostic {
     let (start, end) = (error.offset, endOfText(before: error.offset))
-    var mistake = SyntaxMistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
+    var mistake = mistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
     if start >= text.count {
       if isInString {
         mistake.range = lastQuote.byte
@@ -591,7 +580,7 @@ struct SyntaxRepair {
   ///
   /// The last value in it ends at `end`. At `place`, they should be closed, because another bracket or
   /// a name is there, or the text ends.
-  private func unclosed(_ open: [Int], before end: Int, at place: Int) -> SyntaxMistake {
+  private func unclosed(_ open: [Int], before end: Int, at place: Int) -> LintDiagnostic {
     let (innermost, isAtEnd, isOne) = (open[open.count - 1], place >= text.count, open.count == 1)
     let brackets = open.reversed().map(closing).joined()
     var insertion = brackets
@@ -605,7 +594,7 @@ struct SyntaxRepair {
     let what = (has("[", at: innermost) ? "array" : "object") + name(ofValueAt: innermost)
     // A comma at the end says that something lacks.
     let comma = isAtEnd && has(",", at: end) ? 1 : 0
-    var mistake = SyntaxMistake(
+    var mistake = mistake(
       .unclosed, innermost.byte,
       "the \(what), which begins here in line \(context.line(of: innermost)), is not closed "
         + (isAtEnd
@@ -616,7 +605,9 @@ struct SyntaxRepair {
         end..<(end + comma), with: insertion, isOne ? "Insert '\(brackets)'" : "Close all brackets",
         isOne ? .safe : .suggestion))
     if !isAtEnd {
-      mistake.related = [(range(ofScalarAt: place), "The place before which it should end")]
+      mistake.related = [
+        LintDiagnostic.Related(range(ofScalarAt: place), "The place before which it should end")
+      ]
     }
     return mistake
   }

@@ -117,7 +117,7 @@ extension LintContext {
         .otherSpelling, at: mention.range,
         "'\(id)' differs from '\(other)' in line \(line(of: known.range.lowerBound)) "
           + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
-        related: [(known.range, "The other spelling")])
+        related: [LintDiagnostic.Related(known.range, "The other spelling")])
     }
   }
 
@@ -188,7 +188,7 @@ extension LintContext {
         : "'\(id)' already has an entry in line \(line). \(reason)",
       severity: isSameEntry || isLegacy ? .note : nil,
       remedy: isLegacy ? "Keep both if you support iOS 12; else remove this one." : nil,
-      related: [(first.range, "The first entry of the app, which counts")])
+      related: [LintDiagnostic.Related(first.range, "The first entry of the app, which counts")])
   }
 }
 

@@ -185,8 +185,8 @@ private struct EntryProof {
 
   private func related(
     _ positions: some Sequence<Int>, _ sentence: (Int) -> String
-  ) -> [LintContext.RelatedPlace] {
-    positions.compactMap { rule in places[rule].map { ($0, sentence(rule)) } }
+  ) -> [LintDiagnostic.Related] {
+    positions.compactMap { rule in places[rule].map { LintDiagnostic.Related($0, sentence(rule)) } }
   }
 
   private func report(

@@ -163,7 +163,7 @@ extension LintContext {
     var (value, template): (JSONValue?, Range<Int>?)
     var (commas, kinds): ([Int], [DiagnosticKind]) = ([], [])
     while true {
-      let mistake: SyntaxMistake
+      let mistake: LintDiagnostic
       var parser = JSONParser(text)
       do {
         let found = try parser.parse()
@@ -171,9 +171,10 @@ extension LintContext {
           (value, commas) = (found, parser.trailingCommas)
           break
         }
-        mistake = SyntaxMistake(
+        mistake = LintDiagnostic(
           .notAnObject, found.range.prefix(1),
-          "the JSON value is not an object, but \(found.typeName) with one in it", fix)
+          "The JSON value is not an object, but \(found.typeName) with one in it; no system will "
+            + "read this file.", fix: fix)
       } catch {
         let repair = SyntaxRepair(self, parser)
         if repair.isTemplate(at: error.offset) {
@@ -183,28 +184,16 @@ extension LintContext {
         mistake = repair.mistake(error)
       }
       kinds.append(mistake.kind)
-      report(
-        mistake.kind, at: mistake.range,
-        "\(mistake.text.capitalizedFirst); no system will read this file.", remedy: mistake.remedy,
-        related: mistake.related, fix: mistake.fix)
+      report(mistake)
       guard kinds.count < Self.repairLimit(text.count), let fix = mistake.fix else { break }
       edit(fix.edits)
     }
     if !kinds.isEmpty || template != nil {
       // Other content is one mistake.
       var other = before
-      let start = original.firstIndex { $0 > 0x20 } ?? 0
-      if other.reportForeign() {
+      let hasObject = value != nil || kinds.isEmpty || original.contains(UInt8(ascii: "{"))
+      if other.reportForeign(orWithoutObject: !hasObject && kinds.first != .empty) {
         self = other
-        return nil
-      }
-      if let first = kinds.first, first != .empty, value == nil,
-        !original.contains(UInt8(ascii: "{"))
-      {
-        self = before
-        report(
-          .notAFile, at: firstLine(of: start..<text.count),
-          "The file contains no JSON object; no system will read this file.")
         return nil
       }
     }
@@ -254,23 +243,26 @@ extension LintContext {
   }
 
   /// Reports content that isn't meant to be JSON, and returns whether it is such content.
-  mutating func reportForeign() -> Bool {
-    guard let content = AssociationFileError.ForeignContent(recognizing: text),
-      // The file is behind the header fields.
-      content != .httpAnswer || !text.contains(UInt8(ascii: "{"))
-    else { return false }
+  mutating func reportForeign(orWithoutObject hasNoObject: Bool = false) -> Bool {
     let start = text.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0)) } ?? 0
-    let range = content.isText ? firstLine(of: start..<text.count) : 0..<0
-    switch content {
-    case .signedMessage:
+    let line = firstLine(of: start..<text.count)
+    switch AssociationFileError.ForeignContent(recognizing: text) {
+    case .signedMessage?:
       report(
-        .signedUnreadable, at: range,
+        .signedUnreadable, at: 0..<0,
         "The file begins like a signed message, but has no readable content.")
-    case .template: report(.template, at: range, "\(content.sentence).")
-    default:
+    case .template?:
+      report(.template, at: line, "\(AssociationFileError.ForeignContent.template.sentence).")
+    // With braces, the file is behind the header fields.
+    case let content? where content != .httpAnswer || !text.contains(UInt8(ascii: "{")):
       report(
-        .notAFile, at: range, "\(content.sentence); no system will read this file.",
-        remedy: content.remedy)
+        .notAFile, at: content.isText ? line : 0..<0,
+        "\(content.sentence); no system will read this file.", remedy: content.remedy)
+    case _ where hasNoObject:
+      report(
+        .notAFile, at: firstLine(of: (text.firstIndex { $0 > 0x20 } ?? 0)..<text.count),
+        "The file contains no JSON object; no system will read this file.")
+    default: return false
     }
     return true
   }
