@@ -2,34 +2,28 @@ public import UniversalLinks
 
 extension DiagnosticCatalog {
   /// The kinds of problems of delivery.
-  public static let delivery = DiagnosticCatalog([
-    Group(
-      .delivery, "Connections",
-      [
+  public static let delivery = DiagnosticCatalog(
+    .delivery,
+    [
+      "Connections": [
         .nameNotResolved, .connectionRefused, .unreachable, .timedOut, .noAnswer,
         .notHTTP, .oldTLS, .tlsFailed, .certificateExpired, .certificateNotYetValid,
         .certificateWrongHost, .certificateSelfSigned, .certificateUnknownAuthority,
         .notEncrypted,
-      ]),
-    Group(
-      .delivery, "Answers",
-      [
+      ],
+      "Answers": [
         .redirected, .notFound, .forbidden, .serverError, .unexpectedStatus, .onlyAtRoot,
         .cdnRefused,
-      ]),
-    Group(
-      .delivery, "Files",
-      [
+      ],
+      "Files": [
         .tooSlow, .bodyCut, .tooLarge, .notGzip, .gzipDamaged, .gzipUnannounced,
         .codingNotAskedFor, .emptyFile, .htmlPage, .notJSON, .notAnObject, .lenientJSON,
         .signed, .contentType, .claimsNothing,
-      ]),
-    Group(
-      .delivery, "Copies of Apple's CDN",
-      [
+      ],
+      "Copies of Apple's CDN": [
         .cdnOutdated, .cdnDiffers, .cdnSameMeaning,
-      ]),
-  ])
+      ],
+    ])
 }
 
 private let unasked = """

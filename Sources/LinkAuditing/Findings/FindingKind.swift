@@ -177,12 +177,13 @@ extension Finding {
 }
 
 extension DiagnosticCatalog {
-  public static let findings = DiagnosticCatalog([
-    Group(.finding, "About the logs", Finding.inputKinds.map(\.description)),
-    Group(.finding, "About a site", Finding.siteKinds.map(\.description)),
-    Group(
-      .finding, "About a change (`linkaudit diff`)", Finding.comparisonKinds.map(\.description)),
-  ])
+  public static let findings = DiagnosticCatalog(
+    .finding,
+    [
+      "About the logs": Finding.inputKinds.map(\.description),
+      "About a site": Finding.siteKinds.map(\.description),
+      "About a change (`linkaudit diff`)": Finding.comparisonKinds.map(\.description),
+    ])
 }
 
 /// The subject in which a function looks for findings of its kind, with the means to make them.

@@ -27,7 +27,7 @@ package struct CodeExplanation {
     isSelective = !codes.isEmpty
     groups = catalog.groups.compactMap { group in
       let kinds = group.kinds.filter { codes.isEmpty || codes.contains($0.code) }
-      return kinds.isEmpty ? nil : DiagnosticCatalog.Group(group.origin, group.title, kinds)
+      return kinds.isEmpty ? nil : (group.origin, group.title, kinds)
     }
   }
 

@@ -152,30 +152,20 @@ public struct DiagnosticCatalog: Sendable {
     case delivery
   }
 
-  /// Kinds of diagnostics about the same subject.
-  public struct Group: Sendable {
-    /// The part of linkaudit that finds them.
-    public let origin: Origin
-
-    /// The subject, as a heading.
-    public let title: String
-
-    /// The kinds, in the order in which documents list them.
-    public let kinds: [DiagnosticKind]
-
-    package init(_ origin: Origin, _ title: String, _ kinds: [DiagnosticKind]) {
-      (self.origin, self.title, self.kinds) = (origin, title, kinds)
-    }
-
-    fileprivate init(_ title: String, _ kinds: DiagnosticKind...) {
-      self.init(.lint, title, kinds)
-    }
-  }
+  /// Kinds of diagnostics about the same subject, which is their heading.
+  ///
+  /// Documents list the kinds in this order.
+  public typealias Group = (origin: Origin, title: String, kinds: [DiagnosticKind])
 
   /// The groups, in the order in which documents list them.
   public let groups: [Group]
 
   package init(_ groups: [Group]) { self.groups = groups }
+
+  /// Creates a catalog of one origin from groups by title.
+  package init(_ origin: Origin, _ groups: KeyValuePairs<String, [DiagnosticKind]>) {
+    self.groups = groups.map { (origin, $0.key, $0.value) }
+  }
 
   /// The kinds of all groups.
   ///
@@ -190,36 +180,42 @@ extension DiagnosticCatalog {
   /// The kinds of mistakes in association files and entitlements.
   ///
   /// Each is defined next to its check.
-  public static let lint = DiagnosticCatalog([
-    Group(
-      .lint, "The text",
-      DiagnosticKind.syntaxKinds + [.tooLarge, .signed, .signedUnreadable, .notAFile, .template]),
-    Group(
-      "Names and types of members", .duplicateKey, .misspeltKey, .misplacedKey, .patternAsKey,
-      .unknownKey, .wrongType, .booleanAsText),
-    Group(
-      "Services and entries", .noLinks, .emptyDetails, .objectDetails, .singleEntry,
-      .keyedEntry, .appsNotEmpty, .appClip, .noApp, .appIDAndAppIDs, .noRules, .emptyRules,
-      .nothingClaimed, .pathsAndComponents, .mixedGenerations),
-    Group(
-      "Apps", .appIDPrefix, .placeholderApp, .malformedApp, .numericPrefix,
-      .otherSpelling, .duplicateApp),
-    Group("Rules", .unconstrained, .requiredEntitlement, .exclusionPrefix),
-    Group(
-      "Patterns", .unencoded, .htmlEntity, .lowerCaseEscape, .strayPercent, .escapeWhenDecoded,
-      .backslash, .oneLetterPath, .severalPatterns, .fragmentInPath,
-      .queryInPath, .hostInPath, .withoutSlash, .questionMark, .routerParameter,
-      .regularExpression, .alternatives, .queryValueType, .queryMark, .fragmentMark, .itemAlways,
-      .itemOneCharacter, .itemNameWildcard),
-    Group(
-      "Variables", .unknownVariable, .unclosedVariable, .variableSyntax, .variableWithoutValues,
-      .droppedValue, .unusedVariable),
-    Group(.lint, "What rules decide", DiagnosticKind.reachKinds),
-    Group("Systems", .needsLaterSystem),
-    Group(
-      "Entitlements", .noDomains, .malformedDomain, .hostMissing, .wwwHost, .apexByWildcard,
-      .modeLeft, .appNotNamed, .hostWithoutFile, .duplicateDomain),
-  ])
+  public static let lint = DiagnosticCatalog(
+    .lint,
+    [
+      "The text": DiagnosticKind.syntaxKinds + [
+        .tooLarge, .signed, .signedUnreadable, .notAFile, .template,
+      ],
+      "Names and types of members": [
+        .duplicateKey, .misspeltKey, .misplacedKey, .patternAsKey, .unknownKey, .wrongType,
+        .booleanAsText,
+      ],
+      "Services and entries": [
+        .noLinks, .emptyDetails, .objectDetails, .singleEntry, .keyedEntry, .appsNotEmpty, .appClip,
+        .noApp, .appIDAndAppIDs, .noRules, .emptyRules, .nothingClaimed, .pathsAndComponents,
+        .mixedGenerations,
+      ],
+      "Apps": [
+        .appIDPrefix, .placeholderApp, .malformedApp, .numericPrefix, .otherSpelling, .duplicateApp,
+      ],
+      "Rules": [.unconstrained, .requiredEntitlement, .exclusionPrefix],
+      "Patterns": [
+        .unencoded, .htmlEntity, .lowerCaseEscape, .strayPercent, .escapeWhenDecoded, .backslash,
+        .oneLetterPath, .severalPatterns, .fragmentInPath, .queryInPath, .hostInPath, .withoutSlash,
+        .questionMark, .routerParameter, .regularExpression, .alternatives, .queryValueType,
+        .queryMark, .fragmentMark, .itemAlways, .itemOneCharacter, .itemNameWildcard,
+      ],
+      "Variables": [
+        .unknownVariable, .unclosedVariable, .variableSyntax, .variableWithoutValues, .droppedValue,
+        .unusedVariable,
+      ],
+      "What rules decide": DiagnosticKind.reachKinds,
+      "Systems": [.needsLaterSystem],
+      "Entitlements": [
+        .noDomains, .malformedDomain, .hostMissing, .wwwHost, .apexByWildcard, .modeLeft,
+        .appNotNamed, .hostWithoutFile, .duplicateDomain,
+      ],
+    ])
 }
 
 /// The importance of a diagnostic.

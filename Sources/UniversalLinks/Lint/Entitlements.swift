@@ -52,74 +52,79 @@ public struct Entitlements: Hashable, Sendable {
 /// A value of the entitlement `com.apple.developer.associated-domains` (Matching.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 struct AssociatedDomain {
-  /// The reason why a value is not one, in words that follow it, such as `names no host`.
-  struct Problem: Error { let sentence: String }
-
   static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
 
-  var service: String
+  private(set) var service = ""
 
   /// The host in lower case, without the wildcard, and whether the value means the hosts below.
-  var (host, isWildcard): (String, Bool)
+  private(set) var (host, isWildcard) = ("", false)
 
   /// The copy of the file that is requested, such as `developer`, or `nil`.
-  var mode: String?
+  private(set) var mode: String?
 
-  init(_ text: String) throws(Problem) {
-    func require(_ isMet: Bool, _ otherwise: String) throws(Problem) {
-      if !isMet { throw Problem(sentence: otherwise) }
-    }
+  /// The reason why the value is not a domain, in words that follow it, such as `names no host`, or
+  /// `nil` if it is one.
+  private(set) var problem: String?
+
+  init(_ text: String) { problem = read(text) }
+
+  /// Reads a value, and returns the problem that it has.
+  private mutating func read(_ text: String) -> String? {
     let scheme = "has a scheme; a domain is only a host"
     let address = "has an IP address instead of a host name"
-    try require(!text.contains(where: \.isWhitespace), "contains white space")
+    if text.contains(where: \.isWhitespace) { return "contains white space" }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    try require(
-      parts.count == 2, "has no service before the host; for links, it is 'applinks:'")
+    guard parts.count == 2 else {
+      return "has no service before the host; for links, it is 'applinks:'"
+    }
     service = String(parts[0])
     var rest = parts[1]
-    try require(!["http", "https"].contains(service), scheme)
-    try require(
-      Self.services.contains(service), "has a service that systems don't know, '\(service)'")
-    try require(!rest.contains("://"), scheme)
-    try require(!rest.hasPrefix("//"), "has slashes before the host")
+    if ["http", "https"].contains(service) { return scheme }
+    guard Self.services.contains(service) else {
+      return "has a service that systems don't know, '\(service)'"
+    }
+    if rest.contains("://") { return scheme }
+    if rest.hasPrefix("//") { return "has slashes before the host" }
     if let question = rest.firstIndex(of: "?") {
       let query = rest[rest.index(after: question)...]
-      try require(query.hasPrefix("mode="), "has a query; systems know only '?mode='")
+      guard query.hasPrefix("mode=") else { return "has a query; systems know only '?mode='" }
       let name = String(query.dropFirst(5))
-      try require(
-        ["developer", "managed", "developer+managed", "managed+developer"].contains(name),
-        "has an unknown mode, '\(name)'")
+      guard ["developer", "managed", "developer+managed", "managed+developer"].contains(name) else {
+        return "has an unknown mode, '\(name)'"
+      }
       (mode, rest) = (name, rest[..<question])
     }
-    try require(
-      !rest.contains("/") && !rest.contains("#"),
-      "has a path; only the association file names paths")
-    try require(!rest.contains("@"), "has user information")
-    try require(!rest.contains("["), address)
+    if rest.contains(where: "/#".contains) {
+      return "has a path; only the association file names paths"
+    }
+    if rest.contains("@") { return "has user information" }
+    if rest.contains("[") { return address }
     // In developer mode, devices ask a server of the network directly (observed).
     let isForDevelopers = mode?.contains("developer") == true
     if let colon = rest.firstIndex(of: ":") {
       let port = UInt16(rest[rest.index(after: colon)...]) ?? 0
-      try require(
-        isForDevelopers && port > 0, "has a port; systems fetch the file from the default port")
+      guard isForDevelopers, port > 0 else {
+        return "has a port; systems fetch the file from the default port"
+      }
       rest = rest[..<colon]
     }
     let scope = HostScope(rest)
     (host, isWildcard) = (scope.name, scope.isWildcard)
-    try require(!host.isEmpty && host != "*", "names no host")
-    try require(!host.contains("*"), "has a '*' that is not the first label")
-    try require(
-      host.contains(".") || isForDevelopers && host == "localhost",
-      "has a host without a full stop")
-    try require(
-      host.utf8.allSatisfy { $0 < 0x80 }, "has a host that is not ASCII; write it in Punycode")
+    if host.isEmpty || host == "*" { return "names no host" }
+    if host.contains("*") { return "has a '*' that is not the first label" }
+    guard host.contains(".") || isForDevelopers && host == "localhost" else {
+      return "has a host without a full stop"
+    }
+    guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return "has a host that is not ASCII; write it in Punycode"
+    }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    try require(
-      labels.allSatisfy { (1...63).contains($0.utf8.count) },
-      "has an invalid host: labels have 1 to 63 characters, and a full stop separates them")
-    try require(!host.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }, address)
-    try require(
-      !isWildcard || service != "appclips", "has a wildcard, which app clips don't support")
+    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
+      return "has an invalid host: labels have 1 to 63 characters, and a full stop separates them"
+    }
+    if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2E }) { return address }
+    return isWildcard && service == "appclips"
+      ? "has a wildcard, which app clips don't support" : nil
   }
 
   /// Returns the domain that a value was probably meant to be, without what no domain has, or `nil`
@@ -141,7 +146,7 @@ struct AssociatedDomain {
     }
     guard let name = InternationalName.ascii(host) else { return nil }
     let domain = "\(service):\(name)\(mode ?? "")"
-    return domain != text && (try? AssociatedDomain(domain)) != nil ? domain : nil
+    return domain != text && AssociatedDomain(domain).problem == nil ? domain : nil
   }
 
   /// Returns a Boolean value indicating whether URLs of a host, or of one of the hosts below one, are
@@ -238,21 +243,17 @@ extension LintContext {
         report(.duplicateDomain, at: range, "'\(text)' occurs twice.")
         continue
       }
-      do throws(AssociatedDomain.Problem) {
-        let domain = try AssociatedDomain(text)
-        if domain.service == "applinks" { links.append((domain, range)) }
-        if let mode = domain.mode, domain.service == "applinks" {
-          report(
-            .modeLeft, at: range,
-            mode.contains("developer")
-              ? "'\(text)' is for devices in developer mode. All others ignore it."
-              : "'\(text)' is for managed devices. All others ignore it.")
-        }
-      } catch {
+      let domain = AssociatedDomain(text)
+      if let problem = domain.problem {
         malformed.append(text)
         report(
-          .malformedDomain, at: range, "'\(text)' \(error.sentence).",
+          .malformedDomain, at: range, "'\(text)' \(problem).",
           remedy: AssociatedDomain.correction(of: text).map { "Write '\($0)'." })
+      } else if domain.service == "applinks" {
+        links.append((domain, range))
+        guard let mode = domain.mode else { continue }
+        let devices = mode.contains("developer") ? "devices in developer mode" : "managed devices"
+        report(.modeLeft, at: range, "'\(text)' is for \(devices). All others ignore it.")
       }
     }
     if links.isEmpty, malformed.isEmpty {

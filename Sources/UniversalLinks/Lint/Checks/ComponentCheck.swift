@@ -62,7 +62,7 @@ extension LintContext {
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
         fix: value.string.map { text in
           let excluded = notation.excludedPath(of: text)
-          let rule = WrittenRule(path: excluded ?? text, excludes: excluded != nil)
+          let rule = RuleDefinition(path: excluded ?? text, excludes: excluded != nil)
           return .replace(
             value.range, with: "{\(rule.members)}", "Write the pattern as the value of '/'")
         })

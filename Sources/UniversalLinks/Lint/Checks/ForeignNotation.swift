@@ -194,7 +194,7 @@ final class ForeignNotation {
 
   /// The texts between slashes, and between items of a query, their names and values.
   private func segments(of text: String) -> [Substring] {
-    let mark = WrittenRule.mark(in: Array(text.utf8)) ?? text.utf8.count
+    let mark = RuleDefinition.mark(in: Array(text.utf8)) ?? text.utf8.count
     let query = text.utf8.index(text.startIndex, offsetBy: mark)
     let segments = text.indices.split { index in
       "/&=".contains(text[index]) || index >= query && text[index] == "?"

@@ -1,7 +1,11 @@
 internal import Foundations
 
 extension DiagnosticKind {
-  private static let sound = #""details": [{\#(app), "paths": ["/buy/*"]}]"#
+  private static func details(_ path: String = "/buy/*") -> String {
+    #""details": [{\#(app), "paths": ["\#(path)"]}]"#
+  }
+
+  private static let sound = details()
 
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
@@ -65,6 +69,28 @@ extension DiagnosticKind {
       #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#
     ))
 
+  static let variableWithoutValues = DiagnosticKind(
+    "variable-without-values", .error, "Variable without values",
+    meaning: "A pattern that uses it matches nothing.",
+    remedy: "Write an array of strings as its value.",
+    example: links(
+      #""substitutionVariables": {"food": []}, \#(details("/$(food)/*"))"#,
+      #""substitutionVariables": {"food": ["tea"]}, \#(details("/$(food)/*"))"#))
+
+  static let droppedValue = DiagnosticKind(
+    "dropped-value", .warning, "Ignored value of a variable",
+    meaning: "Values are strings that contain no variables. Systems ignore other values.",
+    remedy: "Write the values as strings without variables.",
+    example: links(
+      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(details("/$(food)/*"))"#,
+      #""substitutionVariables": {"food": ["tea"]}, \#(details("/$(food)/*"))"#))
+
+  static let unusedVariable = DiagnosticKind(
+    "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
+    remedy: "Remove it, or check whether a pattern misspells its name.",
+    example: links(
+      #""substitutionVariables": {"food": ["tea"]}, \#(sound)"#, sound))
+
   static let needsLaterSystem = DiagnosticKind(
     "needs-later-system", .warning, "Feature that older systems lack",
     meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
@@ -115,6 +141,46 @@ extension LintContext {
       }
     }
     return value.array?.isEmpty == false
+  }
+
+  private mutating func collectVariables(_ value: JSONValue?) {
+    guard let value,
+      let variables = object(value, "'substitutionVariables'", "no variable is defined")
+    else { return }
+    report(variables.duplicateNames, "The variable ", " is defined twice; the last one counts.")
+    for member in variables.members {
+      guard let candidates = member.value.variableValues else {
+        reportType(
+          member.value, "The value of '\(member.name)'", "an array of strings",
+          "the variable is not defined")
+        continue
+      }
+      let dropped = candidates.filter { $0.string.map { $0.utf8.span.contains("$(") } ?? true }
+      for value in dropped {
+        report(
+          .droppedValue, at: firstLine(of: value.range),
+          "A value of '\(member.name)' "
+            + (value.string == nil
+              ? "is \(value.typeName), not a string; systems ignore it."
+              : "contains a variable; systems ignore it."))
+      }
+      let values = candidates.count - dropped.count
+      ownVariables[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      if values == 0 {
+        report(
+          .variableWithoutValues, at: member.nameRange,
+          "'\(member.name)' has no value, so patterns with $(\(member.name)) match nothing.")
+      }
+    }
+  }
+
+  private mutating func reportUnusedVariables() {
+    // Of many, only the first are reported.
+    let own = ownVariables.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
+    for (key, variable) in own where !usedVariables.contains(key) {
+      report(
+        .unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
+    }
   }
 
   private mutating func checkApps(_ links: JSONObject) {

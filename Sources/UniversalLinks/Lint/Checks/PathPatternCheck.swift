@@ -142,7 +142,8 @@ extension LintContext {
     let rest = text.withoutSuperfluous.trimmed
     let excluded = notation.excludedPath(of: rest, isAfterNot: pattern.start > 0)
     guard excluded != nil || text.hasPrefix(" "), !rest.isEmpty else { return false }
-    let rule = WrittenRule(path: excluded ?? rest, excludes: excluded != nil || pattern.start > 0)
+    let rule = RuleDefinition(
+      path: excluded ?? rest, excludes: excluded != nil || pattern.start > 0)
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ")
     report(
@@ -154,7 +155,7 @@ extension LintContext {
           + (isInPaths
             ? ". An exclusion begins with 'NOT' and one space." : ", so it excludes nothing."),
       severity: matches && excluded == nil ? .warning : nil,
-      remedy: "Write \(isInPaths ? "'\(rule.text)'" : "{\(rule.members)}").",
+      remedy: "Write \(isInPaths ? "'\(rule.pathElement)'" : "{\(rule.members)}").",
       fix: writing(rule, for: pattern), spoils: !matches)
     return true
   }
@@ -189,13 +190,13 @@ extension LintContext {
   private mutating func checkParts(_ pattern: PatternText) -> Bool {
     let entities = pattern.bytes.htmlEntities
     let hash = pattern.plain.lazy.compactMap { range in
-      WrittenRule.hash(in: pattern.bytes[range])
+      RuleDefinition.hash(in: pattern.bytes[range])
     }.first { index in
       pattern.isPercentEncoded && !entities.contains { $0.range.contains(index) }
     }
-    let mark = WrittenRule.mark(in: pattern.bytes)
+    let mark = RuleDefinition.mark(in: pattern.bytes)
     guard let start = mark ?? hash else { return false }
-    let rule = WrittenRule(pattern.text)
+    let rule = RuleDefinition(written: pattern.text)
     report(
       mark == nil ? .fragmentInPath : .queryInPath, in: pattern, at: start..<pattern.bytes.count,
       "'\(pattern.text)' has a \(mark == nil ? "fragment" : "query"), but systems compare it with "
@@ -230,14 +231,15 @@ extension LintContext {
         ["/", "exclude", "comment"].contains($0.name)
       }
       let written = path.map {
-        WrittenRule(path: $0, excludes: value.object?["exclude"]?.booleanReading ?? false)
+        RuleDefinition(path: $0, excludes: value.object?["exclude"]?.booleanReading ?? false)
       }
       reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",
         fix: isPlain != true
           ? nil
           : written.map {
-            .replace(value.range, with: LintFix.literal($0.text), "Write the path as a string")
+            .replace(
+              value.range, with: LintFix.literal($0.pathElement), "Write the path as a string")
           })
       return
     }

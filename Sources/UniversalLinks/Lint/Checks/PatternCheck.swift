@@ -43,6 +43,23 @@ extension DiagnosticKind {
     meaning: "Patterns have no escapes: '*' and '?' are always wildcards. No URL has a backslash.",
     remedy: #"Remove the backslash. In JSON, '/' needs no backslash before it."#,
     example: components(#"{"/": "/buy\\*"}"#, #"{"/": "/buy*"}"#))
+
+  static let unknownVariable = DiagnosticKind(
+    "unknown-variable", .error, "Undefined variable",
+    meaning: "A pattern with an undefined variable matches nothing.",
+    remedy: "Define it in 'substitutionVariables', or use a predefined one: "
+      + Variables.builtInNames.joined(separator: ", ") + ".",
+    example: pattern("/$(language)/buy/*", "/$(lang)/buy/*"))
+
+  static let unclosedVariable = DiagnosticKind(
+    "unclosed-variable", .error, "Variable without a closing bracket",
+    meaning: "A pattern with '$(' and no ')' after it matches nothing.", remedy: "Add ')'.",
+    example: pattern("/$(lang/buy/*", "/$(lang)/buy/*"))
+
+  static let variableSyntax = DiagnosticKind(
+    "variable-syntax", .error, "Variable in another syntax",
+    meaning: "A variable is written '$(name)'. Any other text matches only itself.",
+    remedy: "Write '$(name)'.", example: pattern("/${lang}/buy/*", "/$(lang)/buy/*"))
 }
 
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.
@@ -88,6 +105,64 @@ extension LintContext {
     checkEntities(pattern)
     if pattern.isPercentEncoded, !hasOtherNotation { checkCharacters(pattern) }
     return hasNotation
+  }
+
+  /// Checks the variables of a pattern, and returns whether one is in another syntax.
+  mutating func checkVariables(_ pattern: PatternText) -> Bool {
+    if let first = pattern.references.first, firstReference == nil {
+      firstReference = source(first, of: pattern)
+    }
+    for reference in pattern.references {
+      guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
+        report(
+          .unclosedVariable, in: pattern, at: reference,
+          "'\(pattern.text)' has '$(' without ')', so it matches nothing.", spoils: true)
+        continue
+      }
+      let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
+      let key = LiteralKey(name)
+      usedVariables.insert(key)
+      if let own = ownVariables[key] {
+        if own.values == 0 { markUnmatchable(pattern.literal) }
+        continue
+      }
+      guard !Variables.builtInNames.contains(name) else { continue }
+      markUnmatchable(pattern.literal)
+      if countsOnly(.unknownVariable) { continue }
+      let (candidates, folded) = (knownVariables, name.lowercased())
+      let nearest =
+        candidates.first { $0.folded == folded }?.name
+        ?? candidates.first { $0.name.count > 2 && name.isOneEdit(from: $0.name) }?.name
+        ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
+      report(
+        .unknownVariable, in: pattern, at: reference,
+        "The variable '\(name)' is not defined, so '\(pattern.text)' matches nothing.",
+        remedy: nearest.map {
+          "Write '$(\($0))' if you mean that, or define '\(name)' in 'substitutionVariables'."
+        })
+    }
+    return checkVariableSyntax(pattern)
+  }
+
+  /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
+  private mutating func checkVariableSyntax(_ pattern: PatternText) -> Bool {
+    guard let (place, name) = notation.variable(in: pattern, isVariable) else { return false }
+    let (range, isKnown) = (pattern.range(of: place), isVariable(name))
+    let title = "Write '$(\(name))'"
+    report(
+      .variableSyntax, in: pattern, at: range,
+      "'\(pattern.text(range))' is not a variable, and matches only itself.",
+      remedy: isKnown ? nil : "\(title), and define '\(name)' in 'substitutionVariables'.",
+      writing: isKnown ? "$(\(name))" : nil,
+      // No URL has brackets other than round ones.
+      spoils: pattern.isPercentEncoded
+        && pattern.bytes[range].contains { "{}[]<>#".utf8.contains($0) })
+    return true
+  }
+
+  /// Whether a name is that of a predefined variable or of one of the file's own.
+  func isVariable(_ name: String) -> Bool {
+    Variables.builtInNames.contains(name) || ownVariables[LiteralKey(name)] != nil
   }
 
   private mutating func checkEntities(_ pattern: PatternText) {

@@ -1,18 +1,10 @@
 internal import Foundations
 
-/// A rule as its author meant it, with the parts that were written in one text.
-struct WrittenRule {
-  let path: String
-
-  /// The query as a pattern of its own.
-  fileprivate var query: String?
-  private(set) var fragment: String?
-  fileprivate(set) var excludes = false
-
-  init(path: String, excludes: Bool) { (self.path, self.excludes) = (path, excludes) }
-
+/// Rules as their authors meant them, with the parts that were written in one text.
+extension RuleDefinition {
   /// Reads a path with a query or a fragment, or creates `nil` if there is none or it isn't clear.
-  init?(_ pattern: String) {
+  init?(written pattern: String) {
+    self.init()
     var bytes = Array(pattern.utf8).withoutEntities[...]
     func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
     let hash = Self.hash(in: bytes)
@@ -29,7 +21,9 @@ struct WrittenRule {
           || parameter.hasPrefix("/:") && parameter.count > 2
             && parameter.dropFirst(2).allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
       else { return nil }
-      (query, bytes) = (text(bytes[(mark + 1)...]), bytes[..<mark])
+      let written = text(bytes[(mark + 1)...])
+      query = Self.items(of: written).map(Query.items) ?? .whole(written)
+      bytes = bytes[..<mark]
     }
     guard query != nil || hash ?? 0 > 0 else { return nil }
     path = bytes.isEmpty ? "/" : text(bytes)
@@ -62,39 +56,42 @@ struct WrittenRule {
     return nil
   }
 
-  /// The items of the query, if each has a name and a value, and no name occurs twice.
-  fileprivate var items: [(name: String, value: String)]? {
-    var items: [(name: String, value: String)] = []
+  /// The items of a query, if each has a name and a value, and no name occurs twice.
+  private static func items(of query: String) -> [Item]? {
+    var items: [Item] = []
     // A star at the end stands for any other items, which are allowed anyway.
-    for item in (query ?? "").split(separator: "&") where item != "*" {
+    for item in query.split(separator: "&") where item != "*" {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
         !items.contains(where: { $0.name == name })
       else { return nil }
-      items.append((name, ["", "*"].contains(parts[1]) ? "?*" : String(parts[1])))
+      let isAny = ["", "*"].contains(parts[1])
+      items.append(Item(name: name, pattern: isAny ? "?*" : String(parts[1])))
     }
     return items
   }
 
-  fileprivate static func members(_ items: [(name: String, value: String)]) -> String {
-    items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
+  fileprivate static func members(_ items: [Item]) -> String {
+    items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.pattern) }
       .joined(separator: ", ")
   }
 
   /// The rule in `paths`, which has only a path.
-  var text: String { (excludes ? "NOT " : "") + path }
+  var pathElement: String { (excludes ? "NOT " : "") + (path ?? "") }
 
   /// The members of the rule: `"/": "/help", "?": {"topic": "?*"}`.
   var members: String {
-    let items = items.map { "{\(Self.members($0))}" }
-    return "\"/\": \(LintFix.literal(path))"
-      + (query.map { ", \"?\": \(items ?? LintFix.literal($0))" } ?? "")
+    let queryText: String? =
+      switch query {
+      case .items(let items): "{\(Self.members(items))}"
+      case .whole(let pattern): LintFix.literal(pattern)
+      case nil: nil
+      }
+    return "\"/\": \(LintFix.literal(path ?? ""))" + (queryText.map { ", \"?\": \($0)" } ?? "")
       + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
       + (excludes ? ", \"exclude\": true" : "")
   }
-
-  fileprivate var hasParts: Bool { query != nil || fragment != nil }
 }
 
 extension LintContext {
@@ -126,11 +123,16 @@ extension LintContext {
   }
 
   /// The fix that writes a rule as it was meant, or `nil` if other members say something else.
+<<<<<<< HEAD:Sources/UniversalLinks/Lint/Checks/WrittenRule.swift
   mutating func writing(_ rule: WrittenRule, for pattern: PatternText) -> LintFix? {
+=======
+  mutating func writing(_ rule: RuleDefinition, for pattern: PatternText) -> LintFix? {
+>>>>>>> 6965d72d (Name groups of codes by one list per part, and read domains in one way):Sources/UniversalLinks/Lint/Checks/RuleFix.swift
     if let entry = pattern.entry {
-      return rule.hasParts
+      let text = rule.pathElement
+      return rule.query != nil || rule.fragment != nil
         ? componentsFix(entry)
-        : .replace(pattern.literal, with: LintFix.literal(rule.text), "Write '\(rule.text)'")
+        : .replace(pattern.literal, with: LintFix.literal(text), "Write '\(text)'")
     }
     guard let object = pattern.element?.object,
       let member = object.members.first(where: { $0.name == "/" }),
@@ -142,15 +144,16 @@ extension LintContext {
       let range = member.nameRange.lowerBound..<pattern.literal.upperBound
       return .replace(range, with: rule.members, title)
     }
-    guard let own = query.object, let first = own.members.first, let items = rule.items,
-      rule.fragment == nil, items.allSatisfy({ own[$0.name] == nil })
+    guard let own = query.object, let first = own.members.first,
+      case .items(let items)? = rule.query, rule.fragment == nil,
+      items.allSatisfy({ own[$0.name] == nil })
     else { return nil }
     let start = first.nameRange.lowerBound
     return LintFix(
       .suggestion, "Write the query as the value of '?'",
       [
-        LintFix.Edit(pattern.literal, LintFix.literal(rule.path)),
-        LintFix.Edit(start..<start, WrittenRule.members(items) + ", "),
+        LintFix.Edit(pattern.literal, LintFix.literal(rule.path ?? "")),
+        LintFix.Edit(start..<start, RuleDefinition.members(items) + ", "),
       ])
   }
 
@@ -177,11 +180,11 @@ extension LintContext {
       guard let source = element.string else { return nil }
       let excludes = source.hasPrefix("NOT ")
       let path = excludes ? String(source.dropFirst(4)) : source
-      var rule = WrittenRule(path)
-      if rule == nil { kept.append(index) }
-      rule?.excludes = excludes
-      let own = rule ?? WrittenRule(path: path, excludes: excludes)
-      rules.append(LintFix.Edit(element.range, "{\(own.members)}"))
+      let written = RuleDefinition(written: path)
+      if written == nil { kept.append(index) }
+      var rule = written ?? RuleDefinition(path: path)
+      rule.excludes = excludes
+      rules.append(LintFix.Edit(element.range, "{\(rule.members)}"))
     }
     let title = "Write 'components', which can test queries (iOS 13)"
     // Without 'appID', iOS 12 reads neither.
