@@ -220,16 +220,14 @@ extension DiagnosticKind {
 
   static let hostWithoutFile = DiagnosticKind(
     "host-without-file", .note, "Host without an association file here",
-    meaning:
-      "Each host serves its own file. linkaudit did not check the file of this host, because "
-      + "it does not have it.",
+    meaning: "Each host serves its own file. linkaudit did not check the file of this host, "
+      + "because it does not have it.",
     remedy: "Pass the file with '--site HOST=FILE', or run 'linkaudit fetch HOST'.",
     example: domains(["www.example.com", "m.example.com"]))
 
   static let duplicateDomain = DiagnosticKind(
     "duplicate-domain", .note, "Domain that occurs twice", meaning: "The second one has no effect.",
-    remedy: "Remove one of them.",
-    example: domains(["www.example.com", "www.example.com"]))
+    remedy: "Remove one of them.", example: domains(["www.example.com", "www.example.com"]))
 }
 
 extension LintContext {

@@ -44,9 +44,8 @@ extension DiagnosticKind {
 
   static let keyedEntry = DiagnosticKind(
     "keyed-entry", .error, "App as the name of a member of an entry",
-    meaning:
-      "An entry in an array names its app in 'appIDs' or 'appID'. Only in the oldest notation, "
-      + "where 'details' is an object, apps are names. Systems find no app here.",
+    meaning: "An entry in an array names its app in 'appIDs' or 'appID'. Only in the oldest "
+      + "notation, where 'details' is an object, apps are names. Systems find no app here.",
     remedy: "Write the app as the value of 'appIDs' or 'appID'.",
     example: links(#""details": [{"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}]"#, sound))
 
@@ -88,8 +87,7 @@ extension DiagnosticKind {
   static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
-    example: links(
-      #""substitutionVariables": {"food": ["tea"]}, \#(sound)"#, sound))
+    example: links(#""substitutionVariables": {"food": ["tea"]}, \#(sound)"#, sound))
 
   static let needsLaterSystem = DiagnosticKind(
     "needs-later-system", .warning, "Feature that older systems lack",

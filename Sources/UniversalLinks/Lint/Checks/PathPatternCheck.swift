@@ -10,9 +10,8 @@ extension DiagnosticKind {
 
   static let severalPatterns = DiagnosticKind(
     "several-patterns", .error, "Several patterns in one string",
-    meaning:
-      "Systems read a string as one pattern, with its commas and blanks. So it matches none of "
-      + "the paths that the parts are for.",
+    meaning: "Systems read a string as one pattern, with its commas and blanks. So it matches none "
+      + "of the paths that the parts are for.",
     remedy: "Write each pattern as a string or a rule of its own.",
     example: paths(#""/buy/*, /help/*""#, #""/buy/*", "/help/*""#))
 

@@ -3,9 +3,8 @@ internal import Foundations
 extension DiagnosticKind {
   static let unencoded = DiagnosticKind(
     "unencoded-character", .error, "Character that URLs can't contain",
-    meaning:
-      "In URLs, this character is percent-encoded, and systems compare patterns with the encoded text. So "
-      + "the pattern matches nothing, unless 'percentEncoded' is false.",
+    meaning: "In URLs, this character is percent-encoded, and systems compare patterns with the "
+      + "encoded text. So the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
     example: pattern("/café/*", "/caf%C3%A9/*"))
 
