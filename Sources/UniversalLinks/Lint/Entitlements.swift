@@ -5,7 +5,7 @@ internal import Foundations
 ///     let entitlements = Entitlements(domains: ["applinks:www.example.com"])
 ///     let site = Entitlements.Site(host: "www.example.com", file: file, name: "aasa.json")
 ///     for diagnostic in entitlements.lint(against: [site]) { print(diagnostic.message) }
-public struct Entitlements: Hashable, Sendable {
+public struct Entitlements: Decodable, Hashable, Sendable {
   /// An association file with the host that serves it.
   public struct Site: Hashable, Sendable {
     /// The host in lower case, or `nil` if it isn't known; `*.example.com` stands for all
@@ -34,6 +34,21 @@ public struct Entitlements: Hashable, Sendable {
 
   /// Creates entitlements.
   public init(domains: [String]?, app: String? = nil) { (self.domains, self.app) = (domains, app) }
+
+  private enum CodingKeys: String, CodingKey {
+    case domains = "com.apple.developer.associated-domains"
+    case app = "application-identifier"
+    case macApp = "com.apple.application-identifier"
+  }
+
+  /// Reads entitlements; a value of another type counts as none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    domains = try? values.decodeIfPresent([String].self, forKey: .domains)
+    app =
+      (try? values.decodeIfPresent(String.self, forKey: .app))
+      ?? (try? values.decodeIfPresent(String.self, forKey: .macApp))
+  }
 
   /// Finds the mistakes in the entitlements, alone and against association files.
   ///

@@ -14,65 +14,64 @@ struct SyntaxRepair {
   /// The opening quote of the last string before that place, and whether the parser stopped in it.
   private let (lastQuote, isInString): (Int, Bool)
 
-  init(_ context: LintContext, _ parser: JSONParser) {
+  /// The place where it stopped, and why.
+  private let (start, problem): (Int, JSONSyntaxError.Problem)
+
+  init(_ context: LintContext, _ parser: JSONParser, _ error: JSONSyntaxError) {
     (self.context, text, open) = (context, context.text, parser.open)
     (lastQuote, isInString) = (parser.lastQuote, parser.isInString)
+    (start, problem) = (error.offset, error.problem)
   }
 
-  /// A mistake, whose text is a clause without its consequence.
+  /// A mistake, by default the one that the parser found, whose text is a clause without its
+  /// consequence.
   private func mistake(
-    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, remedy: String? = nil,
-    _ fix: LintFix? = nil, cure: LintFix? = nil
+    _ kind: DiagnosticKind, _ range: Range<Int>? = nil, _ text: String? = nil,
+    remedy: String? = nil, fix: LintFix? = nil, cure: LintFix? = nil
   ) -> LintDiagnostic {
-    LintDiagnostic(
-      kind, range, "\(text.capitalizedFirst); no system will read this file.", remedy: remedy,
-      fix: fix, cure: cure)
+    let sentence = (text ?? problem.sentence).capitalizedFirst
+    return LintDiagnostic(
+      kind, range ?? place, "\(sentence); no system will read this file.", remedy: remedy, fix: fix,
+      cure: cure)
   }
 
-  func mistake(_ error: JSONSyntaxError) -> LintDiagnostic {
-    let start = error.offset
-    if let mistake = escapedText(at: start) ?? invisibleText(at: start, error.problem) {
-      return mistake
+  /// The mistake, with its repair where the intention is clear.
+  var mistake: LintDiagnostic {
+    if let mistake = escapedText ?? invisibleText { return mistake }
+    return switch problem {
+    case .emptyText: mistake(.empty)
+    case .tooDeep: mistake(.tooDeep)
+    case .loneSurrogate: mistake(.escape, start..<min(text.count, start + 2))
+    case .invalidUTF8: otherEncoding ?? mistake(.notUTF8)
+    case .textAfterValue: textAfterValue
+    case .comment: comment
+    case .typographicQuote: otherQuotes
+    case .missingComma: missingComma
+    case .controlCharacterInString: controlCharacter
+    case .unexpectedEnd: unexpectedEnd
+    case .invalidEscape: invalidEscape
+    case .missingColon: missingColon ?? mistake(.syntax)
+    case .nameIsNotString: wrongToken(isName: true) ?? mistake(.syntax)
+    case .unexpected, .invalidNumber:
+      text[..<start].allSatisfy(isWhitespace)
+        ? textBefore : wrongToken(isName: false) ?? mistake(.syntax)
     }
-    let (kind, known): (DiagnosticKind, LintDiagnostic?) =
-      switch error.problem {
-      case .emptyText: (.empty, nil)
-      case .tooDeep: (.tooDeep, nil)
-      case .loneSurrogate: (.escape, nil)
-      case .invalidUTF8: (.notUTF8, otherEncoding(at: start))
-      case .textAfterValue: (.syntax, textAfterValue(at: start))
-      case .comment: (.syntax, comment(at: start))
-      case .typographicQuote: (.syntax, otherQuotes(at: start))
-      case .missingComma: (.syntax, missingComma(before: start))
-      case .controlCharacterInString: (.syntax, controlCharacter(at: start))
-      case .unexpectedEnd: (.syntax, unexpectedEnd(error))
-      case .invalidEscape: (.syntax, invalidEscape(error))
-      case .missingColon: (.syntax, missingColon(at: start))
-      case .nameIsNotString: (.syntax, wrongToken(at: start, isName: true))
-      case .unexpected, .invalidNumber:
-        (
-          .syntax,
-          text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongToken(at: start)
-        )
-      }
-    let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
-    return known ?? mistake(kind, range, error.problem.sentence)
   }
 
   // MARK: - The text as a whole
 
-  /// Whether a text has a placeholder of a template at an offset.
-  func isTemplate(at offset: Int) -> Bool {
-    let near = spelling(of: max(0, offset - 1)..<min(text.count, offset + 2))
+  /// Whether a placeholder of a template is there.
+  var isTemplate: Bool {
+    let near = spelling(of: max(0, start - 1)..<min(text.count, start + 2))
     // An object in an object is no placeholder.
-    let isObjectInObject = has("{", at: offset) && has("\"}", at: next(after: offset + 1))
+    let isObjectInObject = has("{", at: start) && has("\"}", at: next(after: start + 1))
     return ["{{", "{%", "<%", "<?", "${"].contains {
       near.contains($0) && !($0 == "{{" && isObjectInObject)
     }
   }
 
   /// The mistake of a text that was escaped as HTML, or as a string of a program.
-  private func escapedText(at start: Int) -> LintDiagnostic? {
+  private var escapedText: LintDiagnostic? {
     let rest = text[start...]
     if ["&quot;", "&#34;", "&#x22;"].contains(where: { rest.starts(with: $0.utf8) }) {
       let edits = text.htmlEntities.map { LintFix.Edit($0.range, $0.text) }
@@ -80,7 +79,7 @@ struct SyntaxRepair {
         .quotes, start..<(start + 5),
         "the file is escaped as HTML, with entities in place of characters",
         remedy: "Save the file without HTML's entities.",
-        LintFix(.safe, "Write characters instead of entities", edits))
+        fix: LintFix(.safe, "Write characters instead of entities", edits))
     }
     guard rest.starts(with: "\\\"".utf8) else { return nil }
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
@@ -94,7 +93,7 @@ struct SyntaxRepair {
       .escape, start..<(start + 2),
       "the file is escaped like a string of a program: its quotes have backslashes",
       remedy: "Save the file without the backslashes.",
-      LintFix(.safe, "Remove the backslashes before quotes", edits))
+      fix: LintFix(.safe, "Remove the backslashes before quotes", edits))
   }
 
   /// The characters of Windows-1252 from 0x80; above 0x9F, it has those of Unicode.
@@ -102,7 +101,7 @@ struct SyntaxRepair {
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
   /// The mistake of a text in Windows-1252, or `nil` if it has bytes that this encoding lacks.
-  private func otherEncoding(at start: Int) -> LintDiagnostic? {
+  private var otherEncoding: LintDiagnostic? {
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
     while index < text.count {
       let byte = text[index]
@@ -120,12 +119,12 @@ struct SyntaxRepair {
       mistake(
         .notUTF8, $0.range,
         "the file is not in UTF-8 (in Windows-1252, this is '\($0.replacement)')",
-        LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
+        fix: LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
     }
   }
 
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
-  private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> LintDiagnostic? {
+  private var invisibleText: LintDiagnostic? {
     let isAtEnd = problem == .textAfterValue
     // In a string, such a character is another mistake, or none.
     guard problem != .controlCharacterInString, problem != .invalidUTF8,
@@ -146,11 +145,11 @@ struct SyntaxRepair {
     let name = JSONSyntaxError.Problem.name(of: first)
     let isNothing = edits.allSatisfy(\.replacement.isEmpty)
     return mistake(
-      isAtEnd ? .textAfter : .invisibleCharacter, range(ofScalarAt: start),
+      isAtEnd ? .textAfter : .invisibleCharacter, place,
       "\(name), which can't be seen, is \(isAtEnd ? "after the object" : "between the values")"
         + (edits.count > 1 ? "; there are \(edits.count) such characters" : ""),
       remedy: isNothing ? "Remove the character." : "Write an ordinary blank instead.",
-      LintFix(.safe, isNothing ? "Remove what can't be seen" : "Write ordinary blanks", edits))
+      fix: LintFix(.safe, isNothing ? "Remove what can't be seen" : "Write ordinary blanks", edits))
   }
 
   /// The character at an offset if it takes no ink, and JSON doesn't allow it.
@@ -162,21 +161,21 @@ struct SyntaxRepair {
   }
 
   /// Text before the object, such as the front matter of a site generator.
-  private func textBefore(at start: Int) -> LintDiagnostic {
+  private var textBefore: LintDiagnostic {
     let isAnswer = AssociationFileError.ForeignContent(recognizing: text) == .httpAnswer
     // A header field can have a brace in it.
     let line = isAnswer ? text.firstRange(of: "\n{".utf8)?.lowerBound : nil
     return mistake(
-      .textBefore, range(ofScalarAt: start),
+      .textBefore, place,
       isAnswer
         ? AssociationFileError.ForeignContent.httpAnswer.sentence
         : "there is text before the object",
-      text[(line ?? start)...].firstIndex(of: UInt8(ascii: "{")).map {
+      fix: text[(line ?? start)...].firstIndex(of: UInt8(ascii: "{")).map {
         .replace(start..<$0, with: "", "Remove the text before the object")
       })
   }
 
-  private func textAfterValue(at start: Int) -> LintDiagnostic {
+  private var textAfterValue: LintDiagnostic {
     let (begin, rest, end) = (next(after: 0), text[start...], endOfText(before: text.count))
     // Members of the file without its braces.
     if has("\"", at: begin), has(":", at: start) {
@@ -187,10 +186,9 @@ struct SyntaxRepair {
       return mistake(
         .notAnObject, begin.byte, "the braces around the members of the file are missing",
         remedy: "Write '{' before the first member, and '}' after the last one.",
-        LintFix(.safe, "Write the braces", edits))
+        fix: LintFix(.safe, "Write the braces", edits))
     }
-    var mistake = mistake(
-      .textAfter, range(ofScalarAt: start), "there is text after the end of the value")
+    var mistake = mistake(.textAfter)
     guard has("{", at: begin) else { return mistake }
     // A bracket that closes the file before its last member.
     let closing = endOfText(before: start) - 1
@@ -209,9 +207,8 @@ struct SyntaxRepair {
 
   // MARK: - Comments and quotes
 
-  private func comment(at start: Int) -> LintDiagnostic {
-    var mistake = mistake(
-      .comment, start..<min(text.count, start + 2), JSONSyntaxError.Problem.comment.sentence)
+  private var comment: LintDiagnostic {
+    var mistake = mistake(.comment, start..<min(text.count, start + 2))
     // Before a colon, it is a name.
     if has("#", at: start), has(":", at: next(after: start + 1)) {
       return missingQuotes(start.byte, "the name")
@@ -221,7 +218,7 @@ struct SyntaxRepair {
       // A comment without an end, or with half a string in its first line, is a pattern.
       guard let mark = text[(start + 2)...].firstRange(of: "*/".utf8),
         text[start..<min(end, mark.lowerBound)].count(where: "\"".utf8.contains) % 2 == 0
-      else { return stringEndedLate(before: start) ?? unquotedText(at: start) ?? mistake }
+      else { return stringEndedLate ?? unquotedText() ?? mistake }
       end = mark.upperBound
     }
     // It goes with the blanks before it, and with its line if nothing else is there.
@@ -236,13 +233,10 @@ struct SyntaxRepair {
     return mistake
   }
 
-  private func otherQuotes(at start: Int) -> LintDiagnostic {
-    let (range, sentence) = (
-      range(ofScalarAt: start), JSONSyntaxError.Problem.typographicQuote.sentence
-    )
+  private var otherQuotes: LintDiagnostic {
     guard let opening = quote(at: start),
       let closing = closingQuote(of: opening.isSingle, from: start + opening.length)
-    else { return mistake(.quotes, range, sentence) }
+    else { return mistake(.quotes) }
     var edits = [LintFix.Edit(start..<(start + opening.length), "\"")]
     var index = start + opening.length
     while index < closing.lowerBound {
@@ -256,8 +250,7 @@ struct SyntaxRepair {
       index += 1
     }
     if !has("\"", at: closing.lowerBound) { edits.append(LintFix.Edit(closing, "\"")) }
-    return mistake(
-      .quotes, range, sentence, LintFix(.safe, "Write straight double quotes", edits))
+    return mistake(.quotes, fix: LintFix(.safe, "Write straight double quotes", edits))
   }
 
   /// The quote that ends a string in its line, or `nil` if there is none.
@@ -312,7 +305,7 @@ struct SyntaxRepair {
       if quote != nil, !has("'", at: index), isStringEnd(range.upperBound) {
         return mistake(
           .quotes, range, JSONSyntaxError.Problem.typographicQuote.sentence,
-          .replace(range, with: "\"", "Write straight double quotes", .safe))
+          fix: .replace(range, with: "\"", "Write straight double quotes", .safe))
       }
       index = range.upperBound
     }
@@ -337,16 +330,16 @@ struct SyntaxRepair {
     return mistake(
       .quotes, start..<(final + 1),
       "the closing quote of '\(spelling(of: (start + 1)..<(final + 1)))' is missing",
-      remedy: "Write the quote.", .insert("\"", at: final + 1, "Insert the quote", .safe))
+      remedy: "Write the quote.", fix: .insert("\"", at: final + 1, "Insert the quote", .safe))
   }
 
   /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
-  private func stringEndedLate(before start: Int) -> LintDiagnostic? {
+  private var stringEndedLate: LintDiagnostic? {
     guard !isStringEnd(start), has("\"", at: start - 1) else { return nil }
     return unendedString(from: lastQuote, to: start - 1, hasEnd: true)
   }
 
-  private func controlCharacter(at start: Int) -> LintDiagnostic {
+  private var controlCharacter: LintDiagnostic {
     if has("\n\r", at: start) {
       let end = next(after: start)
       let endsHere = end == text.count || has("\"]},{[", at: end)
@@ -357,21 +350,21 @@ struct SyntaxRepair {
       if !endsHere {
         return mistake(
           .controlCharacter, start.byte, "a string contains a line break",
-          .replace(start..<end, with: "", "Remove the line break", .safe))
+          fix: .replace(start..<end, with: "", "Remove the line break", .safe))
       }
     }
     return mistake(
-      .controlCharacter, start.byte, JSONSyntaxError.Problem.controlCharacterInString.sentence,
-      .replace(start.byte, with: "", "Remove the control character", .safe))
+      .controlCharacter, start.byte,
+      fix: .replace(start.byte, with: "", "Remove the control character", .safe))
   }
 
-  private func invalidEscape(_ error: JSONSyntaxError) -> LintDiagnostic {
-    let (start, mark) = (error.offset, error.offset + 1)
+  private var invalidEscape: LintDiagnostic {
+    let mark = start + 1
     let isClear = mark < text.count && !has("u", at: mark) && (0x20..<0x80).contains(text[mark])
     // A letter after it has a meaning elsewhere, as in '\d'.
     return mistake(
-      .escape, start..<min(text.count, start + 2), error.problem.sentence,
-      !isClear
+      .escape, start..<min(text.count, start + 2),
+      fix: !isClear
         ? nil
         : text[mark].isLetterOrDigit
           ? .insert("\\", at: start, "Write the backslash twice", .safe)
@@ -380,16 +373,16 @@ struct SyntaxRepair {
 
   // MARK: - Names and values
 
-  private func missingComma(before start: Int) -> LintDiagnostic {
+  private var missingComma: LintDiagnostic {
     // It is missing after the value, not before the next one.
     let end = endOfText(before: start)
     return mistake(
-      .missingComma, max(0, end - 1)..<end, "a comma is missing",
-      .insert(",", at: end, "Insert the comma", .safe))
+      .missingComma, max(0, end - 1)..<end,
+      fix: .insert(",", at: end, "Insert the comma", .safe))
   }
 
-  private func missingColon(at start: Int) -> LintDiagnostic? {
-    if let unended = stringEndedLate(before: start) { return unended }
+  private var missingColon: LintDiagnostic? {
+    if let unended = stringEndedLate { return unended }
     let fix: LintFix
     switch text[start] {
     case UInt8(ascii: "="):
@@ -405,25 +398,23 @@ struct SyntaxRepair {
       fix = .insert(":", at: endOfText(before: start), "Insert the colon", .safe)
     default: return nil
     }
-    return mistake(
-      .syntax, range(ofScalarAt: start), JSONSyntaxError.Problem.missingColon.sentence,
-      remedy: "Write ':' after the name.", fix)
+    return mistake(.syntax, remedy: "Write ':' after the name.", fix: fix)
   }
 
   private func missingQuotes(_ range: Range<Int>, _ what: String) -> LintDiagnostic {
     mistake(
       .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
-      remedy: "Write the quotes.", .surround(range, "\"", "\"", "Insert the quotes", .safe))
+      remedy: "Write the quotes.", fix: .surround(range, "\"", "\"", "Insert the quotes", .safe))
   }
 
   private func missingQuote(_ start: Int, _ end: Int) -> LintDiagnostic {
     mistake(
       .quotes, start..<end, "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
-      remedy: "Write the quote.", .insert("\"", at: start, "Insert the quote", .safe))
+      remedy: "Write the quote.", fix: .insert("\"", at: start, "Insert the quote", .safe))
   }
 
   /// Something that isn't allowed in place of a name, in place of a value, or after one.
-  private func wrongToken(at start: Int, isName: Bool = false) -> LintDiagnostic? {
+  private func wrongToken(isName: Bool) -> LintDiagnostic? {
     // The word 'NOT' before a string.
     let quote = text[(start + min(3, text.count - start))...].firstIndex {
       !$0.isBlank && $0 != UInt8(ascii: ":")
@@ -436,12 +427,12 @@ struct SyntaxRepair {
         cure: .replace(start..<(quote + 1), with: "\"NOT ", "Write 'NOT ' inside the string", .safe)
       )
     }
-    if let mistake = stringEndedLate(before: start) ?? superfluousComma(at: start)
-      ?? bracket(at: start) ?? otherElement(at: start)
+    if let mistake = stringEndedLate ?? superfluousComma
+      ?? bracket ?? otherElement
     {
       return mistake
     }
-    guard has(";", at: start), start > 0 else { return unquotedText(at: start, isName: isName) }
+    guard has(";", at: start), start > 0 else { return unquotedText(isName: isName) }
     let next = next(after: start + 1)
     let isNothing =
       next == text.count || has("]}", at: next) || has(",[{", at: endOfText(before: start) - 1)
@@ -453,12 +444,11 @@ struct SyntaxRepair {
   }
 
   /// Text without quotes: a word of another language in place of a value, a string, or a name.
-  private func unquotedText(at offset: Int, isName: Bool = false) -> LintDiagnostic? {
+  private func unquotedText(isName: Bool = false) -> LintDiagnostic? {
     func isPart(_ byte: UInt8) -> Bool { !isWhitespace(byte) && !",:[]{}\"".utf8.contains(byte) }
-    var start = offset
-    while start > 0, isPart(text[start - 1]) { start -= 1 }
-    let word = text[start...].prefix(while: isPart)
-    guard has(",:[{", at: endOfText(before: start) - 1), !word.isEmpty else { return nil }
+    let first = text[..<start].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
+    let word = text[first...].prefix(while: isPart)
+    guard has(",:[{", at: endOfText(before: first) - 1), !word.isEmpty else { return nil }
     var (end, depth) = (word.endIndex, 0)
     if isName {
       guard word.allSatisfy({ $0.isLetterOrDigit || "_$-/?#*.".utf8.contains($0) }) else {
@@ -472,19 +462,19 @@ struct SyntaxRepair {
           cure: .replace(word.indices, with: value, "Write \(value)", .safe))
       }
       // Braces and colons may belong to a pattern.
-      end = start
+      end = first
       while end < text.count, !has("\n,\"", at: end), depth > 0 || !has("}]", at: end) {
         if has("{[", at: end) { depth += 1 }
         if has("}]", at: end) { depth -= 1 }
         end += 1
       }
     }
-    if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
+    if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(first, end + 1) }
     end = endOfText(before: end)
     guard isName ? has(":", at: next(after: end)) : isStringEnd(end),
-      String(validating: text[start..<end], as: UTF8.self) != nil
+      String(validating: text[first..<end], as: UTF8.self) != nil
     else { return nil }
-    return missingQuotes(start..<end, isName ? "the name" : "the text")
+    return missingQuotes(first..<end, isName ? "the name" : "the text")
   }
 
   private static let words = [
@@ -492,7 +482,7 @@ struct SyntaxRepair {
     "null": "null", "none": "null", "nil": "null", "undefined": "null", "nan": "null",
   ]
 
-  private func superfluousComma(at start: Int) -> LintDiagnostic? {
+  private var superfluousComma: LintDiagnostic? {
     guard has(",", at: start), has(",[{", at: endOfText(before: start) - 1) else { return nil }
     return mistake(
       .syntax, start.byte, "there is a comma without a value before it",
@@ -502,7 +492,7 @@ struct SyntaxRepair {
   // MARK: - Brackets
 
   /// A closing bracket that doesn't fit the innermost open one.
-  private func bracket(at start: Int) -> LintDiagnostic? {
+  private var bracket: LintDiagnostic? {
     guard has("]}", at: start), let innermost = open.last else { return nil }
     var end = endOfText(before: start)
     if has(",", at: end - 1) { end = endOfText(before: end - 1) }
@@ -534,7 +524,7 @@ struct SyntaxRepair {
   /// A name in an array, with its colon at an offset, or an object in place of a name.
   ///
   /// The array or object has the wrong brackets, or it isn't closed.
-  private func otherElement(at start: Int) -> LintDiagnostic? {
+  private var otherElement: LintDiagnostic? {
     let isName = has(":", at: start) && has("\"", at: endOfText(before: start) - 1)
     let place = isName ? lastQuote : start
     let end = endOfText(before: place)
@@ -562,9 +552,9 @@ struct SyntaxRepair {
         [LintFix.Edit(open.byte, opening), LintFix.Edit((close - 1)..<close, closing)]))
   }
 
-  private func unexpectedEnd(_ error: JSONSyntaxError) -> LintDiagnostic {
-    let (start, end) = (error.offset, endOfText(before: error.offset))
-    var mistake = mistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
+  private var unexpectedEnd: LintDiagnostic {
+    let end = endOfText(before: start)
+    var mistake = mistake(.unclosed)
     if start >= text.count {
       if isInString {
         mistake.range = lastQuote.byte
@@ -601,7 +591,7 @@ struct SyntaxRepair {
           ? "before the end of the file"
           : "before the '\(spelling(of: range(ofScalarAt: place)))' of line \(context.line(of: place))"),
       remedy: "Write '\(closing(innermost))' after line \(context.line(of: max(0, end - 1))).",
-      .replace(
+      fix: .replace(
         end..<(end + comma), with: insertion, isOne ? "Insert '\(brackets)'" : "Close all brackets",
         isOne ? .safe : .suggestion))
     if !isAtEnd {
@@ -660,7 +650,10 @@ struct SyntaxRepair {
     text[min(offset, text.count)...].firstIndex { !isWhitespace($0) } ?? text.count
   }
 
-  func range(ofScalarAt offset: Int) -> Range<Int> {
+  /// The character where the parser stopped.
+  var place: Range<Int> { range(ofScalarAt: start) }
+
+  private func range(ofScalarAt offset: Int) -> Range<Int> {
     guard offset < text.count else { return text.count..<text.count }
     return offset..<(text[(offset + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? text.count)
   }

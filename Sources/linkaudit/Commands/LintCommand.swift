@@ -260,7 +260,7 @@ struct LintRun {
       .matches(of: /<(?:array|dict|plist)/)
     // Entitlements need three levels, and in the binary format, some hundred bytes.
     guard levels.count <= 100, isText || bytes.count <= 1 << 16,
-      let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
+      var entitlements = try? PropertyListDecoder().decode(Entitlements.self, from: Data(bytes))
     else {
       isIncomplete = true
       warn(
@@ -268,7 +268,7 @@ struct LintRun {
           + "with '.entitlements'")
       return
     }
-    let entitlements = Entitlements(domains: list.domains, app: app ?? list.app)
+    entitlements.app = app ?? entitlements.app
     let text = isText ? bytes : []
     files.append(
       LintedFile(
@@ -283,25 +283,5 @@ struct LintRun {
       warn("\(error)")
       return nil
     }
-  }
-}
-
-private struct EntitlementsList: Decodable {
-  var domains: [String]?
-  var app: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case domains = "com.apple.developer.associated-domains"
-    case app = "application-identifier"
-    case macApp = "com.apple.application-identifier"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    // A value of another type is as good as none.
-    domains = try? values.decodeIfPresent([String].self, forKey: .domains)
-    app =
-      (try? values.decodeIfPresent(String.self, forKey: .app))
-      ?? (try? values.decodeIfPresent(String.self, forKey: .macApp))
   }
 }

@@ -176,12 +176,12 @@ extension LintContext {
           "The JSON value is not an object, but \(found.typeName) with one in it; no system will "
             + "read this file.", fix: fix)
       } catch {
-        let repair = SyntaxRepair(self, parser)
-        if repair.isTemplate(at: error.offset) {
-          template = repair.range(ofScalarAt: error.offset)
+        let repair = SyntaxRepair(self, parser, error)
+        if repair.isTemplate {
+          template = repair.place
           break
         }
-        mistake = repair.mistake(error)
+        mistake = repair.mistake
       }
       kinds.append(mistake.kind)
       report(mistake)
