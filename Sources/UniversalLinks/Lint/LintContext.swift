@@ -193,15 +193,20 @@ struct LintContext {
 extension LintContext {
   /// Applies edits, whose places are in the text as it is now and don't overlap.
   mutating func edit(_ edits: [LintFix.Edit]) {
-    // The end of the edit before, and the difference in length that those so far make.
-    var (start, shift, kept) = (0, 0, [(range: Range<Int>, distance: Int)]())
+    // The end of the edit before, the difference in length that those so far make, and the next part.
+    var (start, shift, next) = (0, 0, 0)
+    var kept: [(range: Range<Int>, distance: Int)] = []
     let end = LintFix.Edit(text.count..<text.count, "")
     for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) + [end] {
-      for run in runs {
-        let part = run.range.clamped(to: start..<edit.range.lowerBound)
-        if part.isEmpty { continue }
-        kept.append(
-          ((part.lowerBound + shift)..<(part.upperBound + shift), run.distance - shift))
+      while next < runs.count, runs[next].range.lowerBound < edit.range.lowerBound {
+        let (run, distance) = runs[next]
+        let part = run.clamped(to: start..<edit.range.lowerBound)
+        if !part.isEmpty {
+          kept.append(((part.lowerBound + shift)..<(part.upperBound + shift), distance - shift))
+        }
+        // The rest of it may be after the edit.
+        guard run.upperBound <= edit.range.upperBound else { break }
+        next += 1
       }
       start = edit.range.upperBound
       shift += edit.replacement.utf8.count - edit.range.count

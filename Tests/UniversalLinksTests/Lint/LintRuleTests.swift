@@ -67,4 +67,16 @@ import Testing
     #expect(context.original(fix)?.edits.map(\.range) == [8..<9, 10..<11])
     #expect(context.original(.replace(1..<2, with: "", "")) == nil)
   }
+
+  /// The time for many edits of a text that many have changed doesn't grow with their product.
+  @Test(.timeLimit(.minutes(1))) func manyEditsAreMappedBack() {
+    var context = LintContext(Array(repeating: 0x61, count: 200_000), options: LintOptions())
+    context.edit(
+      stride(from: 1, to: 200_000, by: 4).map { LintFix.Edit($0..<($0 + 1), "") })
+    context.edit(
+      stride(from: 1, to: 150_000, by: 3).map { LintFix.Edit($0..<($0 + 1), "bb") })
+    #expect(context.text.count == 200_000)
+    #expect(context.original(160_003..<160_004) == 160_003..<160_004)
+    #expect(context.original(160_001..<160_002) == 160_001..<160_003)
+  }
 }
