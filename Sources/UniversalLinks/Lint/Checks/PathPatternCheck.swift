@@ -224,22 +224,17 @@ extension LintContext {
 
   mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
     guard let source = value.string else {
+      var fix: LintFix?
       // A string can say no more than a path and whether it excludes.
-      let path = value.object?["/"]?.string
-      let isPlain = value.object?.members.allSatisfy {
-        ["/", "exclude", "comment"].contains($0.name)
-      }
-      let written = path.map {
-        RuleDefinition(path: $0, excludes: value.object?["exclude"]?.booleanReading ?? false)
+      if let object = value.object, let path = object["/"]?.string,
+        object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
+      {
+        let excludes = object["exclude"]?.booleanReading ?? false
+        let text = RuleDefinition(path: path, excludes: excludes).pathElement
+        fix = .replace(value.range, with: LintFix.literal(text), "Write the path as a string")
       }
       reportType(
-        value, "This rule", "a string", "the rule has no pattern and matches every URL",
-        fix: isPlain != true
-          ? nil
-          : written.map {
-            .replace(
-              value.range, with: LintFix.literal($0.pathElement), "Write the path as a string")
-          })
+        value, "This rule", "a string", "the rule has no pattern and matches every URL", fix: fix)
       return
     }
     // That has been reported for the defaults.
