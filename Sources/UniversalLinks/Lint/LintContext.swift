@@ -236,6 +236,7 @@ extension LintContext {
   /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
   /// changed what it would replace.
   func original(_ fix: LintFix) -> LintFix? {
+    if runs.count == 1, runs[0].distance == 0, runs[0].range == text.indices { return fix }
     var fix = fix
     for (index, edit) in fix.edits.enumerated() {
       let position = runs.indices.partitioningIndex {

@@ -197,7 +197,9 @@ struct FormatDetector: ~Copyable {
       line.isAbsent(size) || line.decimal(size) != nil
     else { return false }
     // JSON, or a format that is tried before the combined one; Amazon S3's has more columns.
-    guard !line.contains("{"), !line.contains("|"), !line.contains("\t") else { return false }
+    guard line.firstIndex(of: UInt8(ascii: "{")) == nil,
+      line.firstIndex(of: UInt8(ascii: "|")) == nil, line.firstIndex(of: 0x09) == nil
+    else { return false }
     let record = usual.record
     if let agent = record.agent, line.begins(with: "Mozilla/", at: agent.lowerBound),
       record.referrer.map({ line.extracting($0).beginsAsURL }) ?? true

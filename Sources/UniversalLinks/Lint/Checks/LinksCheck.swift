@@ -163,7 +163,7 @@ extension LintContext {
               : "contains a variable; systems ignore it."))
       }
       let values = candidates.count - dropped.count
-      ownVariables[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      ownVariables[Array(member.name.utf8)] = (member.nameRange, member.name, values)
       if values == 0 {
         report(
           .variableWithoutValues, at: member.nameRange,

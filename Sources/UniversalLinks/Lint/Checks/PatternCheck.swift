@@ -119,7 +119,7 @@ extension LintContext {
         continue
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
-      let key = LiteralKey(name)
+      let key = Array(name.utf8)
       usedVariables.insert(key)
       if let own = ownVariables[key] {
         if own.values == 0 { markUnmatchable(pattern.literal) }
@@ -161,7 +161,7 @@ extension LintContext {
 
   /// Whether a name is that of a predefined variable or of one of the file's own.
   func isVariable(_ name: String) -> Bool {
-    Variables.builtInNames.contains(name) || ownVariables[LiteralKey(name)] != nil
+    Variables.builtInNames.contains(name) || ownVariables[Array(name.utf8)] != nil
   }
 
   private mutating func checkEntities(_ pattern: PatternText) {

@@ -123,11 +123,7 @@ extension LintContext {
   }
 
   /// The fix that writes a rule as it was meant, or `nil` if other members say something else.
-<<<<<<< HEAD:Sources/UniversalLinks/Lint/Checks/WrittenRule.swift
-  mutating func writing(_ rule: WrittenRule, for pattern: PatternText) -> LintFix? {
-=======
   mutating func writing(_ rule: RuleDefinition, for pattern: PatternText) -> LintFix? {
->>>>>>> 6965d72d (Name groups of codes by one list per part, and read domains in one way):Sources/UniversalLinks/Lint/Checks/RuleFix.swift
     if let entry = pattern.entry {
       let text = rule.pathElement
       return rule.query != nil || rule.fragment != nil
