@@ -196,7 +196,7 @@ extension FuzzTarget {
         try require(
           error.range.upperBound <= error.text.utf8.count,
           "\(error.message): \(error.range) of \(error.text.utf8.count)")
-        let excerpt = error.excerpt
+        let excerpt = error.excerpt(width: 80)
         try require(!excerpt.carets.isEmpty, "nothing is marked")
       }
     })
