@@ -279,7 +279,12 @@ public struct JSONSyntaxError: Error, Hashable {
 
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
     (self.problem, self.offset) = (problem, offset)
-    position = LineIndex(text).position(of: offset)
+    // Repairing a text makes an error for each mistake, which an index of all lines would slow down.
+    let before = text[..<min(offset, text.count)]
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    position = TextPosition(
+      line: 1 + before.count { $0 == UInt8(ascii: "\n") },
+      column: 1 + before[start...].count(where: LineIndex.beginsScalar))
   }
 }
 
@@ -374,5 +379,5 @@ struct LineIndex: Sendable {
   }
 
   /// A scalar has one byte that doesn't continue another.
-  private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+  fileprivate static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 }

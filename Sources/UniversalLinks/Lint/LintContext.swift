@@ -36,7 +36,7 @@ struct LintContext {
 
   var usedVariables: Set<[UInt8]> = []
 
-  let notation = ForeignNotation()
+  let notation: ForeignNotation
   var firstReference: Range<Int>?
 
   /// The places of members that have a meaning where they are, by name, if releases are checked.
@@ -78,7 +78,10 @@ struct LintContext {
     return ordered
   }
 
-  init(_ text: [UInt8], options: LintOptions) {
+  init(
+    _ text: [UInt8], options: LintOptions, _ notation: ForeignNotation = ForeignNotation()
+  ) {
+    self.notation = notation
     (self.text, runs) = (text, [(0..<text.count, 0)])
     (lines, self.options) = (LineIndex(text), options)
   }

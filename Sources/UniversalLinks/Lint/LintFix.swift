@@ -150,13 +150,14 @@ extension AssociationFile {
   ) -> (bytes: [UInt8], applied: [LintDiagnostic], result: LintResult) {
     var all = options
     all.isFixing = true
-    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: all))
+    let notation = ForeignNotation()
+    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: all, notation))
     for _ in 0..<fixingLimit(bytes.count) {
       let known = result.errorCounts
       var limit = Int.max
       var found: (file: [UInt8], fixes: [LintDiagnostic], result: LintResult)?
       while found == nil, let next = result.applyingFixes(applicabilities, limit: limit) {
-        let after = lint(next.file, options: all)
+        let after = lint(next.file, options: all, notation)
         // Fixes that are sound one by one may spoil each other; fewer of them may not.
         let isSpoilt = after.errorCounts.contains { $0.value > known[$0.key, default: 0] }
         if next.applied.count > 1, result.isComplete, isSpoilt {
@@ -170,7 +171,7 @@ extension AssociationFile {
       applied += found.fixes
     }
     if result.counts.values.contains(where: { $0 > LintContext.limit }) {
-      result = lint(bytes, options: options)
+      result = lint(bytes, options: options, notation)
     }
     return (bytes, applied, result)
   }
@@ -188,7 +189,7 @@ extension LintResult {
   /// A fix is kept if its mistake is gone after it, the file can still be read, and no other error
   /// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
   /// the other fixes, messages say which URLs change.
-  mutating func reviewFixes(_ options: LintOptions) {
+  mutating func reviewFixes(_ options: LintOptions, _ notation: ForeignNotation) {
     var candidates: [Candidate] = []
     var places: [[Int]: Int] = [:]
     for (index, diagnostic) in diagnostics.enumerated() {
@@ -233,7 +234,7 @@ extension LintResult {
     groups.reverse()
     while let group = groups.popLast(), budget.bytes > 0 {
       budget.bytes -= cost
-      if let outcome = trial(group, options, &budget) {
+      if let outcome = trial(group, options, notation, &budget) {
         for candidate in group {
           var fix = candidate.fix
           fix.applicability = outcome.applicability
@@ -253,7 +254,8 @@ extension LintResult {
   /// - Returns: Their applicability, and the URLs whose verdicts they change in a sentence, or `nil` if
   ///   they don't cure.
   private func trial(
-    _ group: ArraySlice<Candidate>, _ options: LintOptions, _ budget: inout Budget
+    _ group: ArraySlice<Candidate>, _ options: LintOptions, _ notation: ForeignNotation,
+    _ budget: inout Budget
   ) -> (applicability: LintFix.Applicability, effect: String)? {
     guard let fix = group.first?.fix else { return nil }
     // Without the budget for proofs, what they find can't be compared.
@@ -263,7 +265,7 @@ extension LintResult {
     }
     var options = options
     (options.isTrial, options.provesRules) = (true, proves)
-    let after = AssociationFile.lint(applying(group.map(\.fix)), options: options)
+    let after = AssociationFile.lint(applying(group.map(\.fix)), options: options, notation)
     budget.work -= after.proofWork
     // Of a text that can't be repaired to its end, some mistakes are not known yet.
     let isCured = Dictionary(grouping: group, by: \.kind.code).allSatisfy { code, fixes in

@@ -44,9 +44,16 @@ extension AssociationFile {
   ///   - options: The checks that depend on more than the file.
   /// - Returns: The mistakes, and the file.
   public static func lint(_ bytes: [UInt8], options: LintOptions = LintOptions()) -> LintResult {
+    lint(bytes, options: options, ForeignNotation())
+  }
+
+  /// Finds the mistakes in a file; `notation` knows the patterns of similar files.
+  static func lint(
+    _ bytes: [UInt8], options: LintOptions, _ notation: ForeignNotation
+  ) -> LintResult {
     let encoded = EncodedText(bytes)
     var result = LintResult(diagnostics: [], encoded: encoded)
-    var context = LintContext(encoded.bytes, options: options)
+    var context = LintContext(encoded.bytes, options: options, notation)
     context.checkContent(size: bytes.count, isSigned: result.isSigned)
     if let root = context.checkSyntax(encoded), let object = root.object {
       result.isComplete = true
@@ -67,7 +74,7 @@ extension AssociationFile {
     }
     result.proofWork = context.proofWork
     (result.diagnostics, result.counts) = (context.orderedDiagnostics, context.counts)
-    if !options.isTrial { result.reviewFixes(options) }
+    if !options.isTrial { result.reviewFixes(options, notation) }
     return result
   }
 

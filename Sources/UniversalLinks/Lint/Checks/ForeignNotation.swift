@@ -56,6 +56,13 @@ final class ForeignNotation {
   /// The greatest number of characters that a quantifier stands for.
   private static let repetitionLimit = 64
 
+  private typealias Signs = (choice: Range<String.Index>?, sign: Range<String.Index>?)
+
+  /// What was found in texts and in segments before: a file is linted again for each of its fixes.
+  private var knownSigns: [[UInt8]: Signs] = [:]
+  private var knownSegments: [[UInt8]: String?] = [:]
+  private static let knownLimit = 1 << 14
+
   /// Several texts in brackets: `{a,b}`, `(a|b)`.
   private lazy var choice = /\{[^{},]*,[^{}]*\}|\((?:\?:)?[^()|]*\|[^()]*\)/
     .matchingSemantics(.unicodeScalar)
@@ -124,11 +131,11 @@ final class ForeignNotation {
     guard pattern.bytes.count <= Self.lengthLimit,
       pattern.hasPlain("\\({[<:^$+") || pattern.bytes.span.contains(".*")
     else { return nil }
-    let text = pattern.text
-    if let range = firstChoice(in: text) {
+    let (text, signs) = (pattern.text, signs(in: pattern.text))
+    if let range = signs.choice {
       return (text[range].first == "(" ? .regularExpression : .alternatives, range)
     }
-    if let range = firstSign(in: text) { return (.regularExpression, range) }
+    if let range = signs.sign { return (.regularExpression, range) }
     return segments(of: text).first { segment in
       // The name of a variable in brackets is another mistake.
       let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
@@ -136,6 +143,15 @@ final class ForeignNotation {
         && (segment.hasPrefix(":") || !names.contains(where: isVariable)
           || names.contains { $0.contains("...") })
     }.map { (.routerParameter, $0.startIndex..<$0.endIndex) }
+  }
+
+  /// The first choice in a text, and the first text of a regular expression.
+  private func signs(in text: String) -> Signs {
+    let key = Array(text.utf8)
+    if let known = knownSigns[key] { return known }
+    let signs = (firstChoice(in: text), firstSign(in: text))
+    if knownSigns.count < Self.knownLimit { knownSigns[key] = signs }
+    return signs
   }
 
   private func firstChoice(in text: String) -> Range<String.Index>? {
@@ -160,9 +176,9 @@ final class ForeignNotation {
   func meaning(of text: String, _ isVariable: (String) -> Bool) -> [String]? {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
     var (texts, done): ([String], [String]) = ([text], [])
-    var isExpression = firstSign(in: text) != nil
+    var isExpression = signs(in: text).sign != nil
     while let text = texts.popLast() {
-      if let range = firstChoice(in: text) {
+      if let range = signs(in: text).choice {
         let (content, after) = (text[range].dropFirst().dropLast(), text[range.upperBound...])
         let isGroup = text[range].first == "("
         isExpression = isExpression || isGroup
@@ -204,6 +220,14 @@ final class ForeignNotation {
 
   /// Returns a segment with wildcards in place of its parameters, or `nil` if it has none.
   private func withoutParameters(_ segment: Substring) -> String? {
+    let key = Array(segment.utf8)
+    if let known = knownSegments[key] { return known }
+    let pattern = pattern(ofSegment: segment)
+    if knownSegments.count < Self.knownLimit { knownSegments[key] = .some(pattern) }
+    return pattern
+  }
+
+  private func pattern(ofSegment segment: Substring) -> String? {
     let text = String(segment).withoutSuperfluous
     func wildcard(_ text: Substring) -> String {
       let isRest = text.first == ":" ? text.last == "*" : text.contains("...") || text.contains("*")

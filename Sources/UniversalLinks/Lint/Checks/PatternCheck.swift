@@ -167,15 +167,18 @@ extension LintContext {
   private mutating func checkEntities(_ pattern: PatternText) {
     let entities = pattern.bytes.htmlEntities
     guard let first = entities.first else { return }
+    if pattern.isPercentEncoded, entities.contains(where: { pattern.text($0.range).contains("#") })
+    {
+      markUnmatchable(pattern.literal)
+    }
+    guard !countsOnly(.htmlEntity) else { return }
     let text = String(decoding: pattern.bytes.withoutEntities, as: UTF8.self)
     let texts = notation.meaning(of: text, isVariable) ?? [text]
     report(
       .htmlEntity, in: pattern, at: first.range,
       "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
-      fix: rewriting(pattern, as: texts.map { encoded($0, like: pattern) }),
-      spoils: pattern.isPercentEncoded
-        && entities.contains { pattern.text($0.range).contains("#") })
+      fix: rewriting(pattern, as: texts.map { encoded($0, like: pattern) }))
   }
 
   /// Reports the first characters of a percent-encoded pattern that URLs can't contain.
