@@ -7,7 +7,9 @@ struct TargetTally: ~Copyable {
   var hosts = ByteTable(capacity: 16)
 
   /// The targets; the scope is the number of the host.
-  private var targets = ByteTable(capacity: 1024)
+  ///
+  /// The table begins small, because those of thousands of short logs can be kept.
+  private var targets = ByteTable()
 
   /// The combinations of dimensions, and the requests for a target with each.
   private var combinations = WordTable()
@@ -43,7 +45,7 @@ struct TargetTally: ~Copyable {
   mutating func takePart() -> DigestPart {
     DigestPart(
       hosts: exchange(&hosts, with: ByteTable(capacity: 16)),
-      targets: exchange(&targets, with: ByteTable(capacity: 1024)), requests: requests.finish(),
+      targets: exchange(&targets, with: ByteTable()), requests: requests.finish(),
       combinations: exchange(&combinations, with: WordTable()), pageVisits: pageVisits.finish(),
       pages: exchange(&pages, with: WordTable()), templates: referringPages.takeTemplates())
   }
@@ -188,14 +190,14 @@ struct PendingRequest: BitwiseCopyable {
 /// The pages on the same host with the links that requests followed.
 struct ReferringPages: ~Copyable {
   /// The templates of the pages' paths.
-  private(set) var templates = ByteTable(capacity: 256)
+  private(set) var templates = ByteTable()
 
   private let scanner = TemplateScanner()
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
   mutating func takeTemplates() -> ByteTable {
-    exchange(&templates, with: ByteTable(capacity: 256))
+    exchange(&templates, with: ByteTable())
   }
 
   /// A page before its template has been looked up.
