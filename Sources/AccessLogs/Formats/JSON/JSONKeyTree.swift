@@ -63,11 +63,8 @@ final class JSONKeyTree: Hashable, Sendable {
     func entry(for name: String, at node: Int16) -> Int {
       let key = name.utf8.map(Self.normalized)
       let slot = Int(node) * Self.slotCount + Self.slot(key.span)
-      var known = Int(slots[slot])
-      while known >= 0 {
-        if Self.isEqual(key.span, entries[known], of: keys) { return known }
-        known = Int(entries[known].next)
-      }
+      let known = Self.find(key.span, from: slots[slot], entries, keys)
+      if known >= 0 { return known }
       entries.append(
         Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
       keys += key
@@ -109,9 +106,17 @@ final class JSONKeyTree: Hashable, Sendable {
     guard node >= 0, key.count > 0, lengths[node] >> UInt64(min(key.count, 63)) & 1 == 1,
       letters[node] >> UInt32(Self.normalized(key.byte(0)) & 31) & 1 == 1
     else { return -1 }
-    var entry = Int(slots[node * Self.slotCount + Self.slot(key)])
+    return Self.find(key, from: slots[node * Self.slotCount + Self.slot(key)], entries, keys)
+  }
+
+  /// Finds a key among the entries of a slot, the first of which is given.
+  @inline(__always)
+  private static func find(
+    _ key: Span<UInt8>, from first: Int16, _ entries: [Entry], _ keys: [UInt8]
+  ) -> Int {
+    var entry = Int(first)
     while entry >= 0 {
-      if Self.isEqual(key, entries[entry], of: keys) { return entry }
+      if isEqual(key, entries[entry], of: keys) { return entry }
       entry = Int(entries[entry].next)
     }
     return -1
