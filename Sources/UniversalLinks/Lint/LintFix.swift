@@ -191,20 +191,17 @@ extension LintResult {
   /// the other fixes, messages say which URLs change.
   mutating func reviewFixes(_ options: LintOptions, _ notation: ForeignNotation) {
     var candidates: [Candidate] = []
-    var places: [[Int]: Int] = [:]
+    var places: [LintFix.Edit?: Int] = [:]
     for (index, diagnostic) in diagnostics.enumerated() {
       guard let fix = diagnostic.fix else { continue }
       diagnostics[index].fix = nil
       // Several mistakes can have one cure, which is tried once.
-      let key =
-        [fix.edits.count]
-        + fix.edits.prefix(1).flatMap { [$0.range.lowerBound, $0.range.upperBound] }
-      if let place = places[key], candidates[place].kind == diagnostic.kind,
+      if let place = places[fix.edits.first], candidates[place].kind == diagnostic.kind,
         candidates[place].fix == fix
       {
         candidates[place].indexes.append(index)
       } else {
-        places[key] = candidates.count
+        places[fix.edits.first] = candidates.count
         candidates.append(([index], diagnostic.kind, fix))
       }
     }
