@@ -146,10 +146,9 @@ extension DigestSummary {
   ///
   /// The counts of targets don't contain them.
   func dailyValues() throws -> [(day: Day?, value: [UInt8])] {
-    try dailyClients.map { ($0.day, [UInt8](try JSONEncoder.sorted.encode($0))) }
-      + dailyFetches.map {
-        ($0.day, [UInt8](try JSONEncoder.sorted.encode($0.withoutTimesAndSizes)))
-      }
+    let encoder = JSONEncoder.sorted
+    return try dailyClients.map { ($0.day, [UInt8](try encoder.encode($0))) }
+      + dailyFetches.map { ($0.day, [UInt8](try encoder.encode($0.withoutTimesAndSizes))) }
   }
 
   // Bounds for what is read, because values take more memory than their bytes. A summary of ten years
