@@ -15,7 +15,7 @@ extension AuditStore {
   /// - Returns: The traffic.
   /// - Throws: ``StoreError`` if the store can't be read, or the span cuts a day.
   public func traffic(_ options: ReductionOptions) throws(StoreError) -> StoredTraffic {
-    for _ in 0..<4 {
+    for _ in 0..<Self.attemptLimit {
       do {
         return try readTraffic(options)
       } catch .digest(let error) where error.isMissing {
@@ -25,6 +25,8 @@ extension AuditStore {
     }
     return try readTraffic(options)
   }
+
+  private static let attemptLimit = 4
 
   private func readTraffic(_ options: ReductionOptions) throws(StoreError) -> StoredTraffic {
     let span = options.timeSpan

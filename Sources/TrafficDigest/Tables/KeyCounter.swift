@@ -191,8 +191,8 @@ extension UInt64: RadixSorted {
 extension Buffer where Element: RadixSorted {
   /// Sorts the elements in ascending order of their words; `spare` is space for as many.
   ///
-  /// It is a radix sort from the lowest digit of 11 bits to the highest, for words that differ in
-  /// some bits only.
+  /// It is a radix sort from the lowest digit to the highest, for words that differ in some bits
+  /// only.
   mutating func sort(spare: inout Buffer<Element>) {
     guard count > 1 else { return }
     // Skip bits that are the same in all words; there are many.
@@ -203,12 +203,13 @@ extension Buffer where Element: RadixSorted {
     }
     var differing = all ^ any
     spare.setCount(count, filling: self[0])
-    var starts = Buffer<UInt32>(repeating: 0, count: 1 << 11)
+    let digitBits: UInt64 = 11
+    var starts = Buffer<UInt32>(repeating: 0, count: 1 << Int(digitBits))
     while differing != 0 {
       let shift = UInt64(differing.trailingZeroBitCount)
       distribute(to: &spare, shift: shift, starts: &starts)
       swap(&self, &spare)
-      differing &= shift + 11 < 64 ? ~UInt64(0) << (shift + 11) : 0
+      differing &= shift + digitBits < 64 ? ~UInt64(0) << (shift + digitBits) : 0
     }
   }
 
