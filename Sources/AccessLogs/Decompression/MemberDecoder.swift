@@ -106,7 +106,7 @@ struct MemberDecoder: ~Copyable {
   }
 }
 
-/// What comes next in compressed data.
+/// The next thing in compressed data.
 enum InflateOutcome {
   case more
 

@@ -12,8 +12,8 @@ internal import CSQLite
   /// Statements by their SQL, except those in use.
   private var statements: [String: Statement] = [:]
 
-  /// What the transaction has changed in rows with checksums: sums of the hashes of written rows
-  /// minus those of removed rows, by ``StoredTable/name`` and by part.
+  /// The changes of the transaction in rows with checksums: sums of the hashes of written rows minus
+  /// those of removed rows, by ``StoredTable/name`` and by part.
   var changes: [String: [String: UInt64]] = [:]
 
   /// Opens a database, and rolls back the unfinished commit of a killed process.

@@ -58,7 +58,9 @@ final class ForeignNotation {
 
   private typealias Signs = (choice: Range<String.Index>?, sign: Range<String.Index>?)
 
-  /// What was found in texts and in segments before: a file is linted again for each of its fixes.
+  /// The signs of texts, and the patterns of segments, that were looked at before.
+  ///
+  /// A file is linted again for each of its fixes, which leave most patterns as they are.
   private var knownSigns: [[UInt8]: Signs] = [:]
   private var knownSegments: [[UInt8]: String?] = [:]
   private static let knownLimit = 1 << 14
