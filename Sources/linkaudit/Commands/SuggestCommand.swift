@@ -14,9 +14,10 @@ struct SuggestCommand: ConfiguredCommand {
           [<options>]
       """,
     discussion: """
-      LOG is as in 'linkaudit report'. linkaudit makes rules from the routes. One after \
-      another, it chooses the rule that claims the most visits a line, and no traffic without a \
-      route. It counts their visits by matching all traffic against the file with these rules.
+      LOG is as in 'linkaudit report'. linkaudit makes rules from the routes. It repeatedly \
+      adds the rule that claims the most further visits for each line, and by default none \
+      without a route. It counts their visits by matching all traffic against the file with \
+      these rules.
 
       '--candidate FILE' writes the association file with these rules, and changes nothing else \
       in it. Check it with 'linkaudit diff'. '--format components' writes the rules only.
